@@ -1,0 +1,36 @@
+//go:build deps
+
+package deps
+
+import (
+	_ "github.com/HdrHistogram/hdrhistogram-go"
+	_ "github.com/aclements/go-moremath/stats"
+	_ "github.com/alicebob/miniredis/v2"
+	_ "github.com/gofiber/fiber/v2"
+	_ "github.com/gofiber/fiber/v2/middleware/adaptor"
+	_ "github.com/gofiber/fiber/v2/middleware/pprof"
+	_ "github.com/mattn/go-isatty"
+	_ "github.com/panjf2000/gnet/v2"
+	_ "github.com/prometheus/client_golang/prometheus"
+	_ "github.com/prometheus/client_golang/prometheus/promhttp"
+	_ "github.com/prometheus/client_golang/prometheus/testutil"
+	_ "github.com/prometheus/common/expfmt"
+	_ "github.com/redis/go-redis/v9"
+	_ "github.com/rs/zerolog"
+	_ "github.com/santhosh-tekuri/jsonschema/v6"
+	_ "github.com/shirou/gopsutil/v4/host"
+	_ "github.com/shirou/gopsutil/v4/process"
+	_ "github.com/spf13/cobra"
+	_ "github.com/spf13/pflag"
+	_ "github.com/stretchr/testify/assert"
+	_ "github.com/stretchr/testify/require"
+	_ "github.com/valyala/fasthttp"
+	_ "github.com/valyala/fastjson"
+	_ "github.com/vbauerster/mpb/v8"
+	_ "go.uber.org/goleak"
+	_ "golang.org/x/perf/benchmath"
+	_ "golang.org/x/sync/errgroup"
+	_ "golang.org/x/sys/unix"
+	_ "gopkg.in/yaml.v3"
+	_ "pgregory.net/rapid"
+)
