@@ -1,0 +1,32 @@
+.DEFAULT_GOAL := help
+PROGRAMS := ./servers/threadpool ./servers/eventloop ./downstream ./loadrunner
+FUZZTIME ?= 60s
+
+.PHONY: help build run test lint fuzz bench conformance compose ci
+
+help: ## Show this list.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
+
+build: ## Build the four programs into bin/.
+	go build -o bin/ $(PROGRAMS)
+
+run: ## Run the default comparison.
+	go run ./loadrunner
+
+test: ## Run all tests, as .ci/run does.
+	go test -race -shuffle=on ./...
+
+lint: ## Check format, vet and lint.
+	.ci/lint
+
+fuzz: ## Fuzz every target for FUZZTIME (60s) each.
+	.ci/fuzz $(FUZZTIME)
+
+bench: ## Measure server CPU per request side by side (minutes).
+	bench/servers.sh
+
+compose: ## Bring the lab up in containers, compare, tear down.
+	.ci/compose
+
+ci: ## All that CI does.
+	.ci/run
