@@ -1,0 +1,89 @@
+package results
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+)
+
+// Config is every resolved flag of loadrunner compare. In attach mode the settings of servers and downstreams are those
+// the programs themselves report; the flags that only an embedded lab obeys are left at their defaults and say nothing.
+type Config struct {
+	Name string `json:"name"`
+
+	Requests    int     `json:"requests"`
+	Concurrency int     `json:"concurrency"`
+	Duration    Seconds `json:"duration_s"`
+	KeepAlive   bool    `json:"keep_alive"`
+	Rate        float64 `json:"rate_per_s"`
+	Rounds      int     `json:"rounds"`
+	Warmup      Seconds `json:"warmup_s"`
+	Timeout     Seconds `json:"timeout_s"`
+	BodySize    int     `json:"body_size_bytes"`
+
+	Workers     int    `json:"workers"`
+	Queue       int    `json:"queue"`
+	QueueFull   string `json:"queue_full"`
+	Worker      string `json:"worker"`
+	Dispatch    string `json:"dispatch"`
+	Stack       string `json:"stack"`
+	Loops       int    `json:"loops"`
+	MaxInflight int    `json:"max_inflight"`
+	Mistake     string `json:"mistake"`
+
+	LatencyA string  `json:"latency_a"`
+	LatencyB string  `json:"latency_b"`
+	HitRatio float64 `json:"hit_ratio"`
+	Keys     int     `json:"keys"`
+	Seed     uint64  `json:"seed"`
+
+	Lab              string `json:"lab"`
+	Redis            string `json:"redis"`
+	ThreadPool       string `json:"threadpool"`
+	EventLoop        string `json:"eventloop"`
+	ThreadPoolAdmin  string `json:"threadpool_admin"`
+	EventLoopAdmin   string `json:"eventloop_admin"`
+	DownstreamAAdmin string `json:"downstream_a_admin"`
+	DownstreamBAdmin string `json:"downstream_b_admin"`
+
+	Results string `json:"results"`
+	Format  string `json:"format"`
+	Quiet   bool   `json:"quiet"`
+}
+
+// Seconds is a duration that run.json holds as a number of seconds.
+type Seconds time.Duration
+
+// MarshalJSON implements [json.Marshaler].
+func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(s).Seconds()) }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (s *Seconds) UnmarshalJSON(b []byte) error {
+	var seconds float64
+	if err := json.Unmarshal(b, &seconds); err != nil {
+		return err
+	}
+	*s = Seconds(math.Round(seconds * float64(time.Second)))
+	return nil
+}
+
+// Number is a figure that may not exist (a ratio to zero, say): NaN and infinities are null in run.json.
+type Number float64
+
+// MarshalJSON implements [json.Marshaler].
+func (n Number) MarshalJSON() ([]byte, error) {
+	if v := float64(n); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return json.Marshal(v)
+	}
+	return []byte("null"), nil
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (n *Number) UnmarshalJSON(b []byte) error {
+	v := math.NaN()
+	if err := json.Unmarshal(b, &v); err != nil {
+		return err
+	}
+	*n = Number(v)
+	return nil
+}

@@ -1,0 +1,50 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// File is one file of a results folder.
+type File struct {
+	Name string
+	Body []byte
+}
+
+// ID is the name of a run's folder.
+func ID(started time.Time, name string) string {
+	return started.UTC().Format("20060102T150405Z") + "-" + name
+}
+
+// Save writes the files to the folder dir/id and returns its path. They are written to another name first, so that the
+// folder is either whole or not there. A folder of that name is never touched: that is an error wrapping [fs.ErrExist].
+func Save(dir, id string, files []File) (path string, err error) {
+	path = filepath.Join(dir, id)
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("save the results: %s: %w", path, fs.ErrExist)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("save the results: %w; --results names another folder", err)
+	}
+	unfinished, err := os.MkdirTemp(dir, ".unfinished-*")
+	if err != nil {
+		return "", fmt.Errorf("save the results: %w; --results names another folder", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(unfinished)) }()
+	if err := os.Chmod(unfinished, 0o755); err != nil {
+		return "", fmt.Errorf("save the results: %w", err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(unfinished, f.Name), f.Body, 0o644); err != nil {
+			return "", fmt.Errorf("save the results: %w", err)
+		}
+	}
+	if err := os.Rename(unfinished, path); err != nil {
+		return "", fmt.Errorf("save the results: %w", err)
+	}
+	return path, nil
+}

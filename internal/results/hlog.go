@@ -1,0 +1,48 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Interval is the times of one round, in nanoseconds.
+type Interval struct {
+	// Tag names the round; it has no comma, blank or line break.
+	Tag        string
+	Start, End time.Time
+	Times      *hdr.Histogram
+}
+
+// WriteHistogramLog writes the rounds as an HdrHistogram interval log (format 1.3): times in nanoseconds, the column of
+// the maximum in milliseconds. It sets tag and time stamps of the histograms.
+func WriteHistogramLog(w io.Writer, intervals []Interval) error {
+	log := hdr.NewHistogramLogWriter(w)
+	if err := log.OutputLogFormatVersion(); err != nil {
+		return fmt.Errorf("write the version: %w", err)
+	}
+	if len(intervals) > 0 {
+		start := intervals[0].Start.Truncate(time.Second).UnixMilli() // the format's base time has whole seconds
+		log.SetBaseTime(start)
+		if err := log.OutputBaseTime(start); err != nil {
+			return fmt.Errorf("write the base time: %w", err)
+		}
+		if err := log.OutputStartTime(start); err != nil {
+			return fmt.Errorf("write the start time: %w", err)
+		}
+	}
+	if err := log.OutputLegend(); err != nil {
+		return fmt.Errorf("write the legend: %w", err)
+	}
+	for _, i := range intervals {
+		i.Times.SetTag(i.Tag)
+		i.Times.SetStartTimeMs(i.Start.UnixMilli())
+		i.Times.SetEndTimeMs(i.End.UnixMilli())
+		if err := log.OutputIntervalHistogram(i.Times); err != nil {
+			return fmt.Errorf("write the times of %s: %w", i.Tag, err)
+		}
+	}
+	return nil
+}

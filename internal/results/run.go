@@ -1,0 +1,116 @@
+// Package results is what a run leaves behind: run.json and the files beside it in results/<UTC time>-<name>/. It
+// measures and judges nothing.
+package results
+
+import "time"
+
+// Schema is the version of run.json that this package writes; results/schema.json describes it.
+const Schema = "poolvsloop/run/1"
+
+// Run is run.json. Units are in the names of the keys.
+type Run struct {
+	Schema  string    `json:"schema"`
+	ID      string    `json:"id"`
+	Started time.Time `json:"started"`
+	Argv    []string  `json:"argv"`
+	// Valid says that every check passed; otherwise InvalidReasons has one line for each that did not.
+	Valid          bool        `json:"valid"`
+	InvalidReasons []string    `json:"invalid_reasons"`
+	Environment    Environment `json:"environment"`
+	// Config is every resolved flag of the command, by its name in snake_case with its unit.
+	Config     Config       `json:"config"`
+	Targets    []Target     `json:"targets"`
+	Comparison []Comparison `json:"comparison"`
+	Checks     []Check      `json:"checks"`
+}
+
+// Environment is where the run took place.
+type Environment struct {
+	Host       string `json:"host"`
+	Kernel     string `json:"kernel"`
+	CPUs       int    `json:"cpus"`
+	GoMaxProcs int    `json:"gomaxprocs"`
+	// CgroupQuota is in cores; 0 is no quota.
+	CgroupQuota float64 `json:"cgroup_quota"`
+	SoMaxConn   int     `json:"somaxconn"`
+	NoFile      uint64  `json:"nofile"`
+	Go          string  `json:"go"`
+	// Versions are those of the modules that decide about speed.
+	Versions map[string]string `json:"versions"`
+	Redis    Redis             `json:"redis"`
+}
+
+// Redis is the cache that both servers used.
+type Redis struct {
+	// Kind is redis-server or miniredis.
+	Kind    string `json:"kind"`
+	Version string `json:"version"`
+}
+
+// Target is one server and what was measured on it.
+type Target struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+	// ServerConfig is what the server's admin port answered to GET /config.
+	ServerConfig map[string]any `json:"server_config"`
+	// Limits are those settings of ServerConfig that must be alike on both servers.
+	Limits     map[string]any `json:"limits"`
+	Rounds     []Figures      `json:"rounds"`
+	Total      Figures        `json:"total"`
+	Fairness   Fairness       `json:"fairness"`
+	LittlesLaw LittlesLaw     `json:"littles_law"`
+	Ledger     Ledger         `json:"ledger"`
+}
+
+// Fairness is how the requests were spread over the clients, over all rounds.
+type Fairness struct {
+	Connections int `json:"connections"`
+	// Starved clients got no answer at all in a round.
+	Starved int     `json:"starved"`
+	Min     int     `json:"min"`
+	Median  float64 `json:"median"`
+	Max     int     `json:"max"`
+	// Jain is Jain's index, (Σx)²/(n·Σx²): 1 when all got the same.
+	Jain float64 `json:"jain"`
+}
+
+// LittlesLaw compares the mean number of requests in progress, X·R, with the clients that sent them.
+type LittlesLaw struct {
+	XTimesR     float64 `json:"x_times_r"`
+	Concurrency float64 `json:"concurrency"`
+	Ratio       float64 `json:"ratio"`
+}
+
+// Ledger is what the dependencies of the servers counted, over all rounds.
+type Ledger struct {
+	ACalls    int64 `json:"a_calls"`
+	BCalls    int64 `json:"b_calls"`
+	CacheGets int64 `json:"cache_gets"`
+	CacheHits int64 `json:"cache_hits"`
+	CacheSets int64 `json:"cache_sets"`
+}
+
+// Comparison is one metric of both servers and what can be said about it.
+type Comparison struct {
+	Metric string `json:"metric"`
+	Unit   string `json:"unit"`
+	// Better is "higher" or "lower".
+	Better string `json:"better"`
+	// ThreadPool and EventLoop are medians over the rounds.
+	ThreadPool float64 `json:"threadpool"`
+	EventLoop  float64 `json:"eventloop"`
+	// Ratio is event loop over thread pool; CILow and CIHigh bound it with 95 % confidence.
+	Ratio  Number `json:"ratio"`
+	CILow  Number `json:"ci_low"`
+	CIHigh Number `json:"ci_high"`
+	PValue Number `json:"p_value"`
+	// Verdict is threadpool, eventloop, tie or inconclusive.
+	Verdict string `json:"verdict"`
+}
+
+// Check is one rule that the measurement must obey.
+type Check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+}

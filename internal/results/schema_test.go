@@ -1,0 +1,162 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+)
+
+const schemaFile = "../../results/schema.json"
+
+// node is what the tests look at in a schema.
+type node struct {
+	Ref         string          `json:"$ref"`
+	Description string          `json:"description"`
+	Type        any             `json:"type"`
+	Properties  map[string]node `json:"properties"`
+	Required    []string        `json:"required"`
+	Items       *node           `json:"items"`
+	Additional  json.RawMessage `json:"additionalProperties"`
+	Defs        map[string]node `json:"$defs"`
+}
+
+func readSchema(t *testing.T) node {
+	t.Helper()
+	text, err := os.ReadFile(schemaFile)
+	require.NoError(t, err)
+	var root node
+	require.NoError(t, json.Unmarshal(text, &root))
+	return root
+}
+
+// TestSchemaDescribesEveryField walks the Go types and the schema together: every field has an entry with a
+// description, and every entry a field.
+func TestSchemaDescribesEveryField(t *testing.T) {
+	root := readSchema(t)
+	var walk func(path string, typ reflect.Type, n node)
+	walk = func(path string, typ reflect.Type, n node) {
+		if n.Ref != "" {
+			n = root.Defs[strings.TrimPrefix(n.Ref, "#/$defs/")]
+		}
+		switch {
+		case typ.Kind() == reflect.Slice:
+			require.NotNil(t, n.Items, path)
+			walk(path+"[]", typ.Elem(), *n.Items)
+		case typ.Kind() == reflect.Struct && typ != reflect.TypeFor[time.Time]():
+			require.Equal(t, "false", string(n.Additional), "%s allows unknown keys", path)
+			var keys []string
+			for _, field := range reflect.VisibleFields(typ) {
+				key := field.Tag.Get("json")
+				require.NotEmpty(t, key, "%s.%s has no key", path, field.Name)
+				keys = append(keys, key)
+				entry, ok := n.Properties[key]
+				require.True(t, ok, "%s.%s is not in the schema", path, key)
+				require.NotEmpty(t, entry.Description, "%s.%s has no description", path, key)
+				walk(path+"."+key, field.Type, entry)
+			}
+			for key := range n.Properties {
+				require.Contains(t, keys, key, "%s: the schema knows a key that no field has", path)
+			}
+			slices.Sort(keys)
+			require.Equal(t, keys, slices.Sorted(slices.Values(n.Required)), "%s: every key is required", path)
+		}
+	}
+	walk("run", reflect.TypeFor[Run](), root)
+}
+
+func compileSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	schema, err := compiler.Compile(schemaFile)
+	require.NoError(t, err)
+	return schema
+}
+
+func TestRunMatchesTheSchema(t *testing.T) {
+	schema := compileSchema(t)
+	for name, c := range map[string]struct {
+		change func(*Run)
+		ok     bool
+	}{
+		"whole":             {func(*Run) {}, true},
+		"figure not known":  {func(r *Run) { r.Comparison[0].Ratio = Number(math.NaN()) }, true},
+		"unknown verdict":   {func(r *Run) { r.Comparison[0].Verdict = "draw" }, false},
+		"unknown server":    {func(r *Run) { r.Targets[0].Name = "nginx" }, false},
+		"negative count":    {func(r *Run) { r.Targets[1].Total.Reset = -1 }, false},
+		"no clients":        {func(r *Run) { r.Config.Concurrency = 0 }, false},
+		"reasons not given": {func(r *Run) { r.InvalidReasons = nil }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := example()
+			c.change(run)
+			text, err := json.Marshal(run)
+			require.NoError(t, err)
+			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+			require.NoError(t, err)
+			if err := schema.Validate(value); c.ok {
+				require.NoError(t, err)
+			} else {
+				require.Error(t, err)
+			}
+		})
+	}
+}
+
+func TestRunSurvivesJSON(t *testing.T) {
+	run := example()
+	text, err := json.Marshal(run)
+	require.NoError(t, err)
+	var back Run
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.Equal(t, *run, back)
+
+	run.Comparison[0].CILow = Number(math.Inf(1))
+	text, err = json.Marshal(run)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.True(t, math.IsNaN(float64(back.Comparison[0].CILow)))
+}
+
+// example is a small run with every list filled.
+func example() *Run {
+	round := func(order int, throughput float64) Figures {
+		return Figures{
+			Order: order, Requests: 100, Sent: 100, Completed: 100, DurationS: 0.5, ThroughputRPS: throughput,
+			GoodputRPS: throughput, MeanMS: 50, P50MS: 50, P99MS: 51, MaxMS: 52, ServerCPUUSPerRequest: 80,
+			ServerRSSBytes: 1 << 24, ServerThreads: 9, CtxSwitchesPerRequest: 4,
+		}
+	}
+	target := func(name string, rounds ...Figures) Target {
+		return Target{
+			Name: name, URL: "http://127.0.0.1:1/v1", Rounds: rounds, Total: rounds[0],
+			ServerConfig: map[string]any{"backlog": "4096"}, Limits: map[string]any{"backlog": "4096"},
+			Fairness: Fairness{Connections: 10, Min: 10, Median: 10, Max: 10, Jain: 1},
+		}
+	}
+	return &Run{
+		Schema: Schema, ID: "20260102T030405Z-test", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Argv: []string{"loadrunner"}, Valid: true, InvalidReasons: []string{},
+		Environment: Environment{Versions: map[string]string{"github.com/panjf2000/gnet/v2": "v2.9.7"}},
+		Config: Config{
+			Concurrency: 10, Rounds: 2, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
+		},
+		Targets: []Target{
+			target("threadpool", round(1, 200), round(4, 201)), target("eventloop", round(2, 202), round(3, 203)),
+		},
+		Comparison: []Comparison{{
+			Metric: "throughput", Unit: "req/s", Better: Higher, ThreadPool: 200.5, EventLoop: 202.5, Ratio: 1.01,
+			CILow: 0.99, CIHigh: 1.02, PValue: 0.3, Verdict: "tie",
+		}},
+		Checks: []Check{{Name: "closed books", OK: true, Detail: "100 = 100"}},
+	}
+}
