@@ -1,15 +1,5 @@
 package wire
 
-// Limits bounds what a client may send.
-type Limits struct {
-	// MaxHeader bounds request line and header together, in bytes; above it 431.
-	MaxHeader int
-	// MaxHeaders bounds the number of header lines; above it 431.
-	MaxHeaders int
-	// MaxBody bounds the decoded body, in bytes; above it 413.
-	MaxBody int
-}
-
 // Progress says how far a decoder has come with a message.
 type Progress uint8
 
@@ -24,63 +14,81 @@ const (
 	Complete
 )
 
-// Refusal is the error of a request that must be answered with Status and then be closed.
-type Refusal struct {
-	Status int
-	Reason string
-}
-
-// Error implements error.
-func (r *Refusal) Error() string { panic("not written") }
-
 // RequestDecoder frames and parses the requests of one connection, strictly: what two readers could understand in two
 // ways (RFC 9112 §6.3, §11) is refused.
 type RequestDecoder struct {
 	limits Limits
+	head   requestHead
+	body   body
+	inBody bool
+	begun  bool
 }
 
 // NewRequestDecoder returns a decoder for one connection.
-func NewRequestDecoder(l Limits) *RequestDecoder { panic("not written") }
+func NewRequestDecoder(l Limits) *RequestDecoder { return &RequestDecoder{limits: l} }
 
-// Decode reads from b and fills r. It returns the number of bytes taken: of an unfinished head none (feed the same
-// bytes again with more behind them: the search goes on where it stopped), of a body all that belongs to it. The error,
-// if any, is a *[Refusal].
+// Decode reads from b and fills r. It returns the number of bytes taken: of an unfinished head none but empty lines
+// before it (feed the same bytes again with more behind them: the search goes on where it stopped), of a body all that
+// belongs to it. The error, if any, is a *[Refusal]; r then holds the method and version when they were read, and the
+// decoder is of no further use.
 func (d *RequestDecoder) Decode(b []byte, r *Request) (n int, p Progress, err error) {
-	panic("not written")
+	if !d.inBody {
+		return d.decodeHead(b, r)
+	}
+	n, content, done, err := d.body.read(b, r.Body, &d.limits)
+	r.Body = content
+	if err != nil || !done {
+		return n, More, err
+	}
+	d.inBody, d.begun = false, false
+	return n, Complete, nil
 }
 
 // Started says whether the first byte of a message was seen and the message is not complete: the difference between an
 // idle connection and a slow one.
-func (d *RequestDecoder) Started() bool { panic("not written") }
+func (d *RequestDecoder) Started() bool { return d.begun }
 
-// Reply is one HTTP response of a downstream. Body belongs to the Reply and is valid until the next Decode into it.
-type Reply struct {
-	Status    int
-	Body      []byte
-	KeepAlive bool
+func (d *RequestDecoder) decodeHead(b []byte, r *Request) (n int, p Progress, err error) {
+	n, err = d.head.skipBlank(b, &d.limits)
+	b = b[n:]
+	// A lone CR is the first half of one more empty line.
+	d.begun = len(b) > 0 && b[0] != '\r'
+	length := 0
+	if err == nil && d.begun {
+		length, err = d.readHead(b)
+	}
+	if err == nil && length == 0 {
+		return n, More, nil
+	}
+	r.Reset()
+	if err == nil {
+		err = d.head.fill(b[:length], r)
+	}
+	if err != nil {
+		r.Method, r.HTTP10 = d.head.method, d.head.http10
+		return n, More, err
+	}
+	d.body.begin(r.ContentLength)
+	d.head, d.inBody = requestHead{}, true
+	return n + length, HeadDone, nil
 }
 
-// ReplyDecoder frames and parses the responses of one downstream connection: Content-Length, chunked, or until close;
-// interim 1xx answers are passed over.
-type ReplyDecoder struct {
-	limits Limits
+// readHead checks the lines that are complete and returns the length of the head once it is, 0 before.
+func (d *RequestDecoder) readHead(b []byte) (int, error) {
+	for {
+		line, ok, err := d.head.next(b, &d.limits)
+		switch {
+		case err != nil || !ok:
+			return 0, err
+		case d.head.lines == 1:
+			err = d.head.requestLine(line)
+		case len(line) == 0:
+			return d.head.start, d.head.finish(&d.limits)
+		default:
+			err = d.head.header(line)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
 }
-
-// NewReplyDecoder returns a decoder for one downstream connection.
-func NewReplyDecoder(l Limits) *ReplyDecoder { panic("not written") }
-
-// Decode reads from b and fills r, as [RequestDecoder.Decode] does; it reports Complete or More. An error means that
-// the connection is of no further use.
-func (d *ReplyDecoder) Decode(b []byte, r *Reply) (n int, p Progress, err error) {
-	panic("not written")
-}
-
-// Closed tells the decoder that the downstream closed: Complete when the reply ends there by rule, an error otherwise.
-func (d *ReplyDecoder) Closed(r *Reply) (Progress, error) { panic("not written") }
-
-// Started says whether a byte of the current reply was seen: a call may be sent again on another connection only
-// before that.
-func (d *ReplyDecoder) Started() bool { panic("not written") }
-
-// Reset makes the decoder ready for a new connection.
-func (d *ReplyDecoder) Reset() { panic("not written") }
