@@ -1,0 +1,57 @@
+// Package config holds the flags that every program of the lab shares: one name, one unit, one default each, and an
+// environment variable for every flag (LAB_MAX_CONNS for --max-conns).
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Variable is the environment variable of a flag: LAB_MAX_CONNS for max-conns.
+func Variable(flag string) string {
+	return "LAB_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// unbound are flags that act at once and have no variable.
+var unbound = map[string]bool{"help": true, "version": true}
+
+// Env sets every flag of fs that the command line did not set from its variable, when that is in the environment and
+// not empty. Call it after parsing. A bad value is an error that names the variable; all of them are reported.
+func Env(fs *pflag.FlagSet) error {
+	var errs []error
+	fs.VisitAll(func(f *pflag.Flag) {
+		value := os.Getenv(Variable(f.Name))
+		if f.Changed || unbound[f.Name] || value == "" {
+			return
+		}
+		if err := fs.Set(f.Name, value); err != nil {
+			errs = append(errs, fmt.Errorf("environment variable %s: %w", Variable(f.Name), err))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// Document appends to the help of every flag of fs the variable that sets it. Call it once, before the help is shown.
+func Document(fs *pflag.FlagSet) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !unbound[f.Name] && !strings.Contains(f.Usage, "[$") {
+			f.Usage += " [$" + Variable(f.Name) + "]"
+		}
+	})
+}
+
+// Values returns every resolved flag of fs by name, as /config and run.json show it. Durations and sizes are written as
+// their flag is.
+func Values(fs *pflag.FlagSet) map[string]string {
+	values := map[string]string{}
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !unbound[f.Name] {
+			values[f.Name] = f.Value.String()
+		}
+	})
+	return values
+}
