@@ -15,7 +15,6 @@ type Config struct {
 	Concurrency int     `json:"concurrency"`
 	Duration    Seconds `json:"duration_s"`
 	KeepAlive   bool    `json:"keep_alive"`
-	Rate        float64 `json:"rate_per_s"`
 	Rounds      int     `json:"rounds"`
 	Warmup      Seconds `json:"warmup_s"`
 	Timeout     Seconds `json:"timeout_s"`

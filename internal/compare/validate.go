@@ -1,0 +1,116 @@
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"poolvsloop/internal/results"
+)
+
+// maxBodySize bounds --body-size, in bytes.
+const maxBodySize = 1 << 20
+
+// maxRounds bounds --rounds: an id has four digits for the round.
+const maxRounds = 9999
+
+var runName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
+
+// embeddedOnly are the flags that say how to start a lab: a lab that is up was started otherwise. attachOnly are those
+// that say where one is.
+var (
+	embeddedOnly = []string{
+		"workers", "queue", "queue-full", "worker", "dispatch", "stack", "loops", "max-inflight", "mistake",
+		"latency-a", "latency-b",
+	}
+	attachOnly = []string{
+		"threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
+	}
+)
+
+// Resolve completes c from the flags that were set, and returns all that is wrong with it as one error that names each
+// flag, or nil. Call it after fs was parsed.
+func Resolve(fs *pflag.FlagSet, c *results.Config) error {
+	if fs.Changed("duration") && c.Duration > 0 && !fs.Changed("requests") {
+		c.Requests = 0
+	}
+	return errors.Join(validateLoad(*c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+}
+
+func validateLoad(c results.Config) error {
+	return errors.Join(
+		within("requests", c.Requests, 0, MaxOrders-c.Keys),
+		unless(c.Requests > 0 || c.Duration > 0, "--requests 0 needs a --duration that ends the round"),
+		within("concurrency", c.Concurrency, 1, 100_000),
+		unless(c.Requests == 0 || c.Concurrency <= c.Requests, "--concurrency %d: more clients than --requests %d",
+			c.Concurrency, c.Requests),
+		unless(c.Duration >= 0, "--duration: want 0 or more"),
+		within("rounds", c.Rounds, 1, maxRounds),
+		unless(c.Warmup >= 0, "--warmup: want 0 or more"),
+		unless(c.Timeout > 0, "--timeout: want more than 0"),
+		within("body-size", c.BodySize, MinBodySize, maxBodySize),
+	)
+}
+
+func validateWorld(c results.Config) error {
+	return errors.Join(
+		oneOf("queue-full", c.QueueFull, "503", "close", "wait"),
+		oneOf("worker", c.Worker, "thread", "goroutine"),
+		oneOf("dispatch", c.Dispatch, "request", "connection"),
+		oneOf("stack", c.Stack, "wire", "fiber"),
+		oneOf("mistake", c.Mistake, "none", "block", "unbounded"),
+		within("workers", c.Workers, 1, 100_000),
+		within("queue", c.Queue, 0, 1_000_000),
+		within("loops", c.Loops, 0, 1024),
+		within("max-inflight", c.MaxInflight, 0, 1_000_000),
+		unless(c.LatencyA != "", "--latency-a: want a time, such as 20ms, or a model"),
+		unless(c.LatencyB != "", "--latency-b: want a time, such as 30ms, or a model"),
+		unless(c.HitRatio >= 0 && c.HitRatio <= 1, "--hit-ratio %g: want 0 to 1", c.HitRatio),
+		within("keys", c.Keys, 1, 1_000_000),
+	)
+}
+
+func validateLab(fs *pflag.FlagSet, c results.Config) error {
+	var all []error
+	if c.Lab == Attach {
+		for _, name := range embeddedOnly {
+			all = append(all, unless(!fs.Changed(name), "--%s has no effect with --lab=attach: set it on the program itself", name))
+		}
+		for _, name := range []string{"threadpool", "eventloop"} {
+			all = append(all, unless(fs.Changed(name), "--lab=attach needs --%s URL", name))
+		}
+	} else {
+		for _, name := range attachOnly {
+			all = append(all, unless(!fs.Changed(name), "--%s needs --lab=attach", name))
+		}
+	}
+	return errors.Join(oneOf("lab", c.Lab, Embedded, Attach), errors.Join(all...))
+}
+
+func validateOutput(c results.Config) error {
+	return errors.Join(
+		oneOf("format", c.Format, Text, JSON, Markdown),
+		unless(c.Results != "", "--results: want a directory"),
+		unless(runName.MatchString(c.Name), "--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", c.Name),
+	)
+}
+
+func within[T cmp.Ordered](flag string, value, low, high T) error {
+	return unless(low <= value && value <= high, "--%s %v: want %v to %v", flag, value, low, high)
+}
+
+func oneOf(flag, value string, allowed ...string) error {
+	return unless(slices.Contains(allowed, value), "--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
+}
+
+func unless(holds bool, format string, args ...any) error {
+	if holds {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
