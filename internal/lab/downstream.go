@@ -1,0 +1,73 @@
+package lab
+
+import "context"
+
+// Downstream is the control of downstream A or B.
+type Downstream struct {
+	// Name is "a" or "b".
+	Name string
+	// URL is the base that the servers call; empty for an attached lab.
+	URL string
+
+	admin *admin
+}
+
+// Ledger is what a downstream has counted since the last Reset, as far as a run needs it (GET /ledger has more). Calls =
+// Answered + Errors + Hung + Resets + Rejected + BadRequests + Abandoned + InFlight.
+type Ledger struct {
+	Calls       int64 `json:"calls"`
+	Answered    int64 `json:"answered"`
+	Errors      int64 `json:"errors"`
+	Hung        int64 `json:"hung"`
+	Resets      int64 `json:"resets"`
+	Rejected    int64 `json:"rejected"`
+	BadRequests int64 `json:"bad_requests"`
+	Abandoned   int64 `json:"abandoned"`
+	InFlight    int64 `json:"in_flight"`
+	MaxInFlight int64 `json:"max_in_flight"`
+	// IntendedMS, DeliveredMS and OvershootMS are the delays that were wanted, those that came true, and the difference.
+	IntendedMS  Delays `json:"intended_ms"`
+	DeliveredMS Delays `json:"delivered_ms"`
+	OvershootMS Delays `json:"overshoot_ms"`
+	// LateCalls overshot by more than 2 ms or a tenth of the delay, whichever is more. Late says that more than 1 % did:
+	// the downstream was a limit of its own, and what was measured through it is not to be trusted.
+	LateCalls int64 `json:"late_calls"`
+	Late      bool  `json:"late"`
+}
+
+// Delays is a distribution in milliseconds.
+type Delays struct {
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
+}
+
+// Ledger returns the counts since the last Reset (GET /ledger).
+func (d *Downstream) Ledger(ctx context.Context) (Ledger, error) {
+	var l Ledger
+	return l, d.admin.get(ctx, "/ledger", &l)
+}
+
+// Reset begins a new count (POST /reset).
+func (d *Downstream) Reset(ctx context.Context) error {
+	return d.admin.post(ctx, "/reset")
+}
+
+// Config returns the downstream's settings by the names of its flags (GET /config).
+func (d *Downstream) Config(ctx context.Context) (map[string]any, error) {
+	var config map[string]any
+	return config, d.admin.get(ctx, "/config", &config)
+}
+
+// SetConfig changes settings of the running downstream (PUT /config), such as {"latency": "const:20ms"}.
+func (d *Downstream) SetConfig(ctx context.Context, settings map[string]any) error {
+	return d.admin.put(ctx, "/config", settings)
+}
+
+// close lets go of connections; it works on nil, a downstream that did not come up.
+func (d *Downstream) close() {
+	if d != nil {
+		d.admin.close()
+	}
+}

@@ -1,0 +1,141 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Values of Embedded.Redis besides a host:port.
+const (
+	RedisAuto   = "auto"
+	RedisServer = "redis-server"
+	Miniredis   = "miniredis"
+)
+
+// pollEvery is how often readiness is asked for.
+const pollEvery = 20 * time.Millisecond
+
+// portAttempts is how often redis-server is started on another port when somebody took the one that was free.
+const portAttempts = 5
+
+// startCache brings up what e.Redis asks for and returns its address.
+func (b *bringUp) startCache(ctx context.Context) (addr string, err error) {
+	switch b.settings.Redis {
+	case RedisServer:
+		return b.startRedisServer(ctx)
+	case Miniredis:
+		return b.startMiniredis(ctx)
+	case RedisAuto, "":
+		if _, err := exec.LookPath(RedisServer); err == nil {
+			return b.startRedisServer(ctx)
+		}
+		return b.startMiniredis(ctx)
+	}
+	addr = b.settings.Redis
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return "", fmt.Errorf("redis %q: want auto, redis-server, miniredis or host:port", addr)
+	}
+	return addr, waitForRedis(ctx, addr, nil)
+}
+
+// startMiniredis starts the embedded cache in a process of its own.
+func (b *bringUp) startMiniredis(ctx context.Context) (string, error) {
+	command := b.settings.CacheCommand
+	if len(command) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return "", fmt.Errorf("find this executable, to start miniredis: %w", err)
+		}
+		command = []string{self, "cache"}
+	}
+	c, err := b.spawn(Miniredis, command[0], append(command[1:len(command):len(command)], "--addr", "127.0.0.1:0"))
+	if err != nil {
+		return "", err
+	}
+	a, err := c.announced(ctx)
+	if err != nil {
+		return "", err
+	}
+	return a.Addr, b.settled(c, waitForRedis(ctx, a.Addr, c))
+}
+
+// startRedisServer starts redis-server, which cannot be asked for any free port and say which: so a free one is looked up,
+// and another if it was taken in between.
+func (b *bringUp) startRedisServer(ctx context.Context) (string, error) {
+	program, err := exec.LookPath(RedisServer)
+	if err != nil {
+		return "", errors.New("no redis-server on PATH: install it, or use miniredis or a host:port")
+	}
+	for range portAttempts {
+		var addr string
+		if addr, err = freeAddress(); err != nil {
+			return "", err
+		}
+		if err = b.tryRedisServer(ctx, program, addr); err == nil {
+			return addr, nil
+		}
+		if !strings.Contains(err.Error(), "Address already in use") {
+			break
+		}
+	}
+	return "", err
+}
+
+func (b *bringUp) tryRedisServer(ctx context.Context, program, addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return err
+	}
+	c, err := b.spawn(RedisServer, program, []string{"--bind", host, "--port", port, "--save", "", "--appendonly", "no",
+		"--daemonize", "no", "--dir", b.scratch.dir})
+	if err != nil {
+		return err
+	}
+	return b.settled(c, waitForRedis(ctx, addr, c))
+}
+
+// freeAddress is one that was free a moment ago.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("look for a free port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// waitForRedis waits until the Redis answers PING. Of a child it also makes sure that the one that answers is that child,
+// and gives up when it ends.
+func waitForRedis(ctx context.Context, addr string, c *child) error {
+	client := newRedisClient(addr)
+	defer client.Close()
+	return poll(ctx, "redis at "+addr, c, func(ctx context.Context) error {
+		if err := client.Ping(ctx).Err(); err != nil {
+			return err
+		}
+		return isChild(ctx, client, c)
+	})
+}
+
+// isChild compares the process that the Redis says it is with the child. Miniredis picked its port itself and says none.
+func isChild(ctx context.Context, client *redis.Client, c *child) error {
+	if c == nil || c.name != RedisServer {
+		return nil
+	}
+	text, err := client.Info(ctx, "server").Result()
+	if err != nil {
+		return err
+	}
+	if pid := parseInfo(text)["process_id"]; pid != strconv.Itoa(c.cmd.Process.Pid) {
+		return fmt.Errorf("process %s answers, not the one that was started", pid)
+	}
+	return nil
+}

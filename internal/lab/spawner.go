@@ -1,0 +1,61 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// spawner starts processes from one OS thread that lives as long as the spawner. The kernel ties "kill the child when its
+// parent dies" (PR_SET_PDEATHSIG) to the thread that started it, not to the process, and Go ends and moves threads as it
+// likes.
+type spawner struct {
+	work chan func()
+}
+
+// newSpawner starts the thread; close ends it.
+func newSpawner() *spawner {
+	s := &spawner{work: make(chan func())}
+	go s.run()
+	return s
+}
+
+func (s *spawner) run() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	followGoRun()
+	for f := range s.work {
+		f()
+	}
+}
+
+// start starts c as a child in a process group of its own (Ctrl-C on the terminal is for the parent to act on) that
+// gets SIGKILL when this process dies.
+func (s *spawner) start(c *exec.Cmd) error {
+	c.SysProcAttr = &unix.SysProcAttr{Pdeathsig: unix.SIGKILL, Setpgid: true}
+	started := make(chan error)
+	s.work <- func() { started <- c.Start() }
+	return <-started
+}
+
+// close ends the thread. Children must have ended before.
+func (s *spawner) close() { close(s.work) }
+
+// followGoRun makes this process get SIGTERM when its parent dies, if that is "go run", which a kill -9 would otherwise
+// take away and leave its program, and so the lab, behind. It must run on a thread that lives on.
+func followGoRun() {
+	parent := os.Getppid()
+	comm, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent))
+	if err != nil || string(bytes.TrimSpace(comm)) != "go" {
+		return
+	}
+	// Should this not work, the worst is what was without it.
+	_ = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGTERM), 0, 0, 0)
+	if os.Getppid() != parent {
+		_ = unix.Kill(os.Getpid(), unix.SIGTERM)
+	}
+}
