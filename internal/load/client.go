@@ -1,0 +1,60 @@
+package load
+
+// none stands for no client in the links of the queues, and no socket in a client.
+const none = -1
+
+// client is one of the clients of a loop: its connection and the request it has in flight. It belongs to its loop.
+type client struct {
+	fd         int    // none without a connection
+	generation int32  // of the connection: tells its events from those of an earlier one
+	interest   uint32 // what its epoll entry waits for, 0 without an entry
+	used       bool   // the connection has carried an answer
+
+	busy      bool // a request is in flight
+	phase     phase
+	rest      []byte // what the socket has not taken of the request
+	start     int64  // ns since the run's start, as all times here
+	connected int64
+	sent      int64
+	firstByte int64
+
+	answer framer
+
+	older, newer int32 // neighbours in the order of start among the busy clients
+
+	answered int
+}
+
+// queue keeps the busy clients of a loop in the order in which their requests started, which with one timeout for all
+// is the order in which they expire. Adding and removing take constant time and no memory.
+type queue struct {
+	clients        []client
+	oldest, newest int32
+}
+
+// add puts a client that starts now at the end.
+func (q *queue) add(i int32) {
+	c := &q.clients[i]
+	c.older, c.newer = q.newest, none
+	if q.newest == none {
+		q.oldest = i
+	} else {
+		q.clients[q.newest].newer = i
+	}
+	q.newest = i
+}
+
+// remove takes a client out.
+func (q *queue) remove(i int32) {
+	c := &q.clients[i]
+	if c.older == none {
+		q.oldest = c.newer
+	} else {
+		q.clients[c.older].newer = c.newer
+	}
+	if c.newer == none {
+		q.newest = c.older
+	} else {
+		q.clients[c.newer].older = c.older
+	}
+}

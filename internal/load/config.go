@@ -1,0 +1,131 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// Limits and defaults of a [Config].
+const (
+	// DefaultTimeout is the Timeout of a Config that names none.
+	DefaultTimeout = 30 * time.Second
+	// MaxTimeout is the longest time the histograms hold.
+	MaxTimeout = time.Hour
+	// DefaultMaxSamples is the number of requests whose single times are kept when a Config names none: 64 MB.
+	DefaultMaxSamples = 2_000_000
+	// MaxThreads bounds Config.Threads.
+	MaxThreads = 256
+)
+
+// Source makes the requests of a run.
+type Source interface {
+	// Append appends the bytes of request number i (0-based, in planned order) and returns the extended slice. It is
+	// called once a request, on the thread of the loop that sends it: with more than one thread it must be safe for
+	// concurrent use. It must not keep dst.
+	Append(dst []byte, i int) []byte
+}
+
+// Fixed is a Source whose requests are all alike.
+type Fixed []byte
+
+// Append implements Source.
+func (f Fixed) Append(dst []byte, _ int) []byte { return append(dst, f...) }
+
+// Config says what a run does. The zero value of a field that is not marked as required has a meaning.
+type Config struct {
+	// Addr is the server (required); see [Resolve].
+	Addr netip.AddrPort
+	// Source makes the requests (required). With KeepAlive off they must say "Connection: close" themselves, or be
+	// HTTP/1.0: the engine sends the bytes as they are, and closes after the answer in any case.
+	Source Source
+	// Requests is the number of requests to send, 0 for as many as Duration allows. One of the two is required.
+	Requests int
+	// Duration stops the run from starting further requests after that time, 0 for no limit.
+	Duration time.Duration
+	// Grace is how long the run waits after Duration for what is in flight; 0 means Timeout.
+	Grace time.Duration
+	// Clients is the number of requests in flight at a time (required); above Requests it is cut to that.
+	Clients int
+	// KeepAlive reuses a connection for as long as the server lets it; off, each request has its own connection.
+	KeepAlive bool
+	// Timeout bounds one request from its start to its last byte, up to MaxTimeout; 0 means DefaultTimeout. A request
+	// that exceeds it is counted as timed out and its connection is replaced.
+	Timeout time.Duration
+	// Threads is the number of loops; 0 means 1. Above Clients it is cut to that.
+	Threads int
+	// MaxSamples is the number of requests up to which [Result.Samples] is kept; 0 means DefaultMaxSamples, below 0 none.
+	MaxSamples int
+	// Check, if set, judges every answer; the error counts it as wrong (it stays answered). The body is valid during
+	// the call only. It runs on the loops' threads, so it must be quick, and with several threads safe for concurrent
+	// use.
+	Check func(status int, body []byte) error
+	// Progress, if set, is told the number of ended requests, at most ten times a second, from a goroutine of its own;
+	// the last call is made before Run returns.
+	Progress func(done int)
+}
+
+// Validate says all that is wrong with the configuration, or nil.
+func (c Config) Validate() error {
+	var all []error
+	complain := func(bad bool, format string, args ...any) {
+		if bad {
+			all = append(all, fmt.Errorf(format, args...))
+		}
+	}
+	complain(!c.Addr.IsValid() || c.Addr.Port() == 0, "address %q is no IP address with a port", c.Addr)
+	complain(c.Source == nil, "no source of requests")
+	complain(c.Requests < 0, "number of requests %d is below 0", c.Requests)
+	complain(c.Duration < 0, "duration %s is below 0", c.Duration)
+	complain(c.Requests == 0 && c.Duration == 0, "neither a number of requests nor a duration is given")
+	complain(c.Grace < 0, "grace %s is below 0", c.Grace)
+	complain(c.Clients < 1, "number of clients %d is below 1", c.Clients)
+	complain(c.Timeout < 0 || c.Timeout > MaxTimeout, "timeout %s is not in 0 to %s", c.Timeout, MaxTimeout)
+	complain(c.Threads < 0 || c.Threads > MaxThreads, "number of threads %d is not in 0 to %d", c.Threads, MaxThreads)
+	return errors.Join(all...)
+}
+
+// withDefaults returns the configuration with every zero replaced by what it means.
+func (c Config) withDefaults() Config {
+	if c.Requests > 0 {
+		c.Clients = min(c.Clients, c.Requests)
+	}
+	if c.Timeout == 0 {
+		c.Timeout = DefaultTimeout
+	}
+	if c.Grace == 0 {
+		c.Grace = c.Timeout
+	}
+	c.Threads = min(max(c.Threads, 1), c.Clients)
+	if c.MaxSamples == 0 {
+		c.MaxSamples = DefaultMaxSamples
+	}
+	if c.Requests > c.MaxSamples {
+		c.MaxSamples = 0
+	}
+	return c
+}
+
+// Resolve turns "host:port" into an address, asking the resolver when the host is a name; of several addresses it
+// returns the first.
+func Resolve(ctx context.Context, hostport string) (netip.AddrPort, error) {
+	if a, err := netip.ParseAddrPort(hostport); err == nil {
+		return a, nil
+	}
+	host, service, err := net.SplitHostPort(hostport)
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("read address %q: %w", hostport, err)
+	}
+	port, err := net.DefaultResolver.LookupPort(ctx, "tcp", service)
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("read port of %q: %w", hostport, err)
+	}
+	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("resolve %q: %w", hostport, err)
+	}
+	return netip.AddrPortFrom(ips[0].Unmap(), uint16(port)), nil
+}

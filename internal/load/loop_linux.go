@@ -1,0 +1,234 @@
+package load
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// burst is the number of clients that start from the ready queue before events are looked at again, so that
+	// opening a thousand connections does not delay the reading of the first answers.
+	burst = 16
+	// batch is the number of events taken at a time.
+	batch = 256
+	// inBuffer is the size of the read buffer of a loop.
+	inBuffer = 64 << 10
+)
+
+// shared is what the loops of a run have in common. All of it is read far more often than written.
+type shared struct {
+	Config
+	peer    *peer
+	fixed   []byte // the request, when all are alike
+	noDelay bool
+	origin  time.Time
+	stop    atomic.Bool
+	length  atomic.Int64 // of the first answer's body, -1 before
+}
+
+// loop runs a share of the clients on one thread. Only ended and the shared part are seen by others while it runs.
+type loop struct {
+	*shared
+	epoll, wake int
+	clients     []client
+	busy        queue
+	inFlight    int
+	ready       ring // clients without a request, waiting to start one
+
+	next, stride, left int // number of the next request, step to the one after, how many are left
+	now                int64
+	woke               int64
+	lastEnd            int64
+	events             [batch]unix.EpollEvent
+	in                 []byte
+	out                []byte
+	server             string
+
+	ledger
+	lagSum, lagMax int64
+	handled        int64
+	cpu            time.Duration
+	cut            bool // the stop flag ended it
+
+	_     [64]byte // keeps what others read away from what the loop writes all the time
+	ended atomic.Int64
+}
+
+// unlimited stands for no bound on the number of requests.
+const unlimited = int(^uint(0) >> 1)
+
+// newLoop makes loop number i of as many as there are threads. It takes every threads-th request and client.
+func newLoop(s *shared, i int) (*loop, error) {
+	share := func(n int) int { return (n - i + s.Threads - 1) / s.Threads }
+	l := &loop{
+		shared: s, epoll: none, wake: none,
+		clients: make([]client, share(s.Clients)),
+		next:    i, stride: s.Threads, left: unlimited,
+		in:     make([]byte, inBuffer),
+		ledger: newLedger(s.MaxSamples),
+	}
+	if s.Requests > 0 {
+		l.left = share(s.Requests)
+	}
+	l.busy = queue{clients: l.clients, oldest: none, newest: none}
+	l.ready = newRing(len(l.clients))
+	for j := range l.clients {
+		l.clients[j].fd = none
+		l.ready.push(int32(j))
+	}
+	var err error
+	if l.epoll, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("create epoll set: %w", err)
+	}
+	if l.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
+		l.release()
+		return nil, fmt.Errorf("create eventfd: %w", err)
+	}
+	if errno := control(l.epoll, unix.EPOLL_CTL_ADD, l.wake, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: none}); errno != 0 {
+		l.release()
+		return nil, fmt.Errorf("watch eventfd: %w", errno)
+	}
+	return l, nil
+}
+
+// release closes what newLoop opened.
+func (l *loop) release() {
+	for _, fd := range []int{l.epoll, l.wake} {
+		if fd != none {
+			hangUp(fd)
+		}
+	}
+}
+
+// interrupt makes the loop look at the stop flag. Any goroutine may call it until release.
+func (l *loop) interrupt() { _, _ = unix.Write(l.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0}) }
+
+// clock reads the time.
+func (l *loop) clock() int64 {
+	l.now = int64(time.Since(l.origin))
+	return l.now
+}
+
+// run is the loop.
+func (l *loop) run() error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := cpuTime(unix.RUSAGE_THREAD)
+	l.clock()
+	for !l.over() {
+		l.startReady()
+		n, err := unix.EpollWait(l.epoll, l.events[:], l.patience())
+		l.woke = l.clock()
+		if err != nil && err != unix.EINTR {
+			l.abandon()
+			return fmt.Errorf("wait for events: %w", err)
+		}
+		for i := range max(n, 0) {
+			l.handle(&l.events[i])
+		}
+		l.expire()
+		l.ended.Store(int64(l.Sent - l.inFlight))
+	}
+	l.abandon()
+	if l.Requests > 0 {
+		l.Dropped = l.left
+	}
+	l.cpu = cpuTime(unix.RUSAGE_THREAD) - before
+	return nil
+}
+
+// over says whether the run has come to its end.
+func (l *loop) over() bool {
+	if l.inFlight == 0 && (l.ready.empty() || !l.more()) {
+		return true
+	}
+	l.cut = l.stop.Load()
+	return l.cut || l.Duration > 0 && l.now >= int64(l.Duration+l.Grace)
+}
+
+// more says whether another request may start now.
+func (l *loop) more() bool { return l.left > 0 && (l.Duration == 0 || l.now < int64(l.Duration)) }
+
+// startReady lets some of the ready clients start.
+func (l *loop) startReady() {
+	for range burst {
+		if l.ready.empty() {
+			return
+		}
+		i := l.ready.pop()
+		l.clock()
+		l.begin(i)
+	}
+}
+
+// patience is how long to wait for events, in milliseconds: until the oldest request expires or the grace ends.
+func (l *loop) patience() int {
+	if !l.ready.empty() {
+		return 0
+	}
+	until := int64(-1)
+	if l.busy.oldest != none {
+		until = l.clients[l.busy.oldest].start + int64(l.Timeout)
+	}
+	if end := int64(l.Duration + l.Grace); l.Duration > 0 && (until < 0 || end < until) {
+		until = end
+	}
+	if until < 0 {
+		return 0
+	}
+	return int(max(0, (until-l.now+int64(time.Millisecond)-1)/int64(time.Millisecond)))
+}
+
+// expire ends the requests whose time is over.
+func (l *loop) expire() {
+	for l.busy.oldest != none {
+		i := l.busy.oldest
+		c := &l.clients[i]
+		if l.now-c.start < int64(l.Timeout) {
+			return
+		}
+		l.fail(i, timeouts[c.phase])
+	}
+}
+
+// abandon ends what is still in flight.
+func (l *loop) abandon() {
+	for l.busy.oldest != none {
+		i := l.busy.oldest
+		l.ages = append(l.ages, time.Duration(l.now-l.clients[i].start))
+		l.end(i, InFlight)
+	}
+	for i := range l.clients {
+		l.disconnect(&l.clients[i])
+	}
+}
+
+// handle serves one event.
+func (l *loop) handle(ev *unix.EpollEvent) {
+	if ev.Fd == none || l.clients[ev.Fd].generation != ev.Pad || l.clients[ev.Fd].fd == none {
+		return
+	}
+	c := &l.clients[ev.Fd]
+	l.handled++
+	if c.phase <= sending {
+		l.clock()
+		if !l.transmit(ev.Fd, c.rest) || c.phase <= sending && ev.Events&unix.EPOLLIN == 0 {
+			return
+		}
+	}
+	if ev.Events&^unix.EPOLLOUT != 0 {
+		l.read(ev.Fd, ev.Events&unix.EPOLLRDHUP != 0)
+	}
+}
+
+// cpuTime is the processor time of this process or thread.
+func cpuTime(who int) time.Duration {
+	var u unix.Rusage
+	// Fails only for an unknown who.
+	_ = unix.Getrusage(who, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

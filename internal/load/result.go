@@ -1,0 +1,152 @@
+package load
+
+import (
+	"fmt"
+	"time"
+)
+
+// Counts is the books of a run, in requests:
+//
+//	Planned = Sent + Dropped
+//	Sent    = Answered + TimedOut + Reset + Refused + Aborted + InFlight
+//
+// A request is sent from the moment it starts, the opening of its connection included: one whose connection is refused
+// was sent and refused.
+type Counts struct {
+	// Planned is Config.Requests, or Sent when only a duration was given.
+	Planned, Sent, Dropped int
+	// The outcomes; see [Outcome].
+	Answered, TimedOut, Reset, Refused, Aborted, InFlight int
+}
+
+// of returns the count of an outcome.
+func (c *Counts) of(o Outcome) *int {
+	return [...]*int{&c.Answered, &c.TimedOut, &c.Reset, &c.Refused, &c.Aborted, &c.InFlight}[o]
+}
+
+// add adds the counts of a loop.
+func (c *Counts) add(o Counts) {
+	c.Sent += o.Sent
+	c.Dropped += o.Dropped
+	for outcome := range InFlight + 1 {
+		*c.of(outcome) += *o.of(outcome)
+	}
+}
+
+// Failed is the number of sent requests that ended without an answer; those in flight at the end have not ended.
+func (c Counts) Failed() int { return c.TimedOut + c.Reset + c.Refused + c.Aborted }
+
+// Books returns an error that names the sum that does not hold, or nil.
+func (c Counts) Books() error {
+	if c.Planned != c.Sent+c.Dropped {
+		return fmt.Errorf("books do not close: planned %d, but sent %d + dropped %d", c.Planned, c.Sent, c.Dropped)
+	}
+	if ended := c.Answered + c.Failed() + c.InFlight; c.Sent != ended {
+		return fmt.Errorf("books do not close: sent %d, but answered %d + timed out %d + reset %d + refused %d + "+
+			"aborted %d + in flight at the end %d = %d",
+			c.Sent, c.Answered, c.TimedOut, c.Reset, c.Refused, c.Aborted, c.InFlight, ended)
+	}
+	return nil
+}
+
+// Connections counts connections over a run.
+type Connections struct {
+	// Opened is the number of connections that were established.
+	Opened int
+	// ClosedByServer is the number of kept connections that the server ended behind a complete answer, with or
+	// without saying so in it. A close that reached a request already sent counts as that request's failure instead.
+	ClosedByServer int
+	// Reused is the number of requests sent on a connection that had carried an answer before.
+	Reused int
+}
+
+func (c *Connections) add(o Connections) {
+	c.Opened += o.Opened
+	c.ClosedByServer += o.ClosedByServer
+	c.Reused += o.Reused
+}
+
+// Bytes counts bytes on the wire.
+type Bytes struct {
+	// Read is all that came; Head and Body are the headers (interim answers included) and the decoded bodies in it,
+	// unfinished answers included. The rest is the framing of chunks and what could not be framed.
+	Read, Head, Body int64
+	// Written is all the kernel took of the requests.
+	Written int64
+}
+
+func (b *Bytes) add(o Bytes) {
+	b.Read += o.Read
+	b.Head += o.Head
+	b.Body += o.Body
+	b.Written += o.Written
+}
+
+// Lag is how long events of a batch lay between epoll's report and their handling: the generator's own share in the
+// times it measures, at most.
+type Lag struct {
+	Mean, Max time.Duration
+}
+
+// Result is all a run has to say. Times of requests in it are those of answered ones, except in Samples.
+type Result struct {
+	Counts
+	// OK2xx and Non2xx split Answered by status; ByStatus counts each status.
+	OK2xx, Non2xx int
+	ByStatus      map[int]int
+	// Failures counts the causes behind Counts.Failed.
+	Failures map[string]int
+	// Length is the body length of the first answer in bytes, -1 without one; Different is the number of answers of
+	// another length.
+	Length, Different int
+	// Wrong is the number of answers that Config.Check found fault with, WrongSample the first few faults.
+	Wrong       int
+	WrongSample []string
+	// Server is the Server header of the first answer that had one.
+	Server string
+
+	Connections
+	// Kept is the number of answers after which the connection could be used again.
+	Kept int
+	Bytes
+
+	// Started is the moment of the first request's start. Duration goes from there to the last request's end (or the
+	// run's, when it left some in flight).
+	Started  time.Time
+	Duration time.Duration
+	// Window is Config.Duration when that ended the run, else Duration; InWindow is the number of answers that came
+	// within it. Their quotient is the throughput free of the waiting for the last answers.
+	Window   time.Duration
+	InWindow int
+	// Interrupted says that the context ended the run.
+	Interrupted bool
+
+	// Clients is the number of clients that took part, and AnswersPerClient the number of answers each got: with
+	// KeepAlive, a client is a connection and its replacements.
+	Clients          int
+	AnswersPerClient []int
+
+	// Response goes from a request's intended start to its last byte, Service from its actual start. They are equal in
+	// a closed loop without think time. Connect is 0 for reused connections, Processing is Response less Connect, Wait
+	// goes from the last byte of the request to the first of the answer.
+	Response, Service, Connect, Processing, Wait Times
+	// Samples holds every ended request, in order of end within a thread, or nil when there were more than
+	// Config.MaxSamples.
+	Samples []Sample
+	// Ages holds the ages of the requests in flight at the end.
+	Ages []time.Duration
+	// Seconds is the course of the run, second by second.
+	Seconds []Second
+
+	// CPU is the processor time of the whole process during the run, LoopCPU that of the loops' threads alone.
+	CPU, LoopCPU time.Duration
+	Lag          Lag
+}
+
+// Throughput is the number of answers a second within the window.
+func (r *Result) Throughput() float64 {
+	if r.Window <= 0 {
+		return 0
+	}
+	return float64(r.InWindow) / r.Window.Seconds()
+}

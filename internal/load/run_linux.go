@@ -1,0 +1,218 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// progressEvery is the least time between two calls of Config.Progress.
+const progressEvery = 100 * time.Millisecond
+
+// Run sends the requests of the configuration and returns when each has ended, or the duration and its grace have, or
+// ctx has: then at once, with Interrupted set and the books closed. The error is about the configuration or about this
+// machine, never about the server.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	s := &shared{Config: c.withDefaults(), peer: newPeer(c.Addr), noDelay: c.KeepAlive}
+	if f, ok := c.Source.(Fixed); ok {
+		s.fixed = bytes.Clone(f)
+	}
+	s.length.Store(-1)
+	if err := enoughDescriptors(s.Clients); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	loops := make([]*loop, 0, s.Threads)
+	defer func() {
+		for _, l := range loops {
+			l.release()
+		}
+	}()
+	for i := range s.Threads {
+		l, err := newLoop(s, i)
+		if err != nil {
+			return nil, fmt.Errorf("load: %w", err)
+		}
+		loops = append(loops, l)
+	}
+	before := cpuTime(unix.RUSAGE_SELF)
+	err := drive(ctx, s, loops)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	r := collect(s, loops)
+	r.CPU = cpuTime(unix.RUSAGE_SELF) - before
+	return r, nil
+}
+
+// drive runs the loops to their end. It owns every goroutine of the run and waits for all of them.
+func drive(ctx context.Context, s *shared, loops []*loop) error {
+	s.origin = time.Now()
+	interrupted := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(interrupted)
+		s.stop.Store(true)
+		for _, l := range loops {
+			l.interrupt()
+		}
+	})
+	quiet := watchProgress(s.Progress, loops)
+
+	var all sync.WaitGroup
+	errs := make([]error, len(loops))
+	for i, l := range loops {
+		all.Go(func() { errs[i] = l.run() })
+	}
+	all.Wait()
+	if !forget() {
+		<-interrupted
+	}
+	quiet()
+	return errors.Join(errs...)
+}
+
+// watchProgress reports until the returned function is called, which makes the last report.
+func watchProgress(report func(done int), loops []*loop) (stop func()) {
+	if report == nil {
+		return func() {}
+	}
+	total := func() (n int) {
+		for _, l := range loops {
+			n += int(l.ended.Load())
+		}
+		return n
+	}
+	quit, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				report(total())
+			case <-quit:
+				report(total())
+				return
+			}
+		}
+	}()
+	return func() { close(quit); <-gone }
+}
+
+// enoughDescriptors says early what would otherwise come out as failed requests.
+func enoughDescriptors(clients int) error {
+	const others = 32
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Errorf("read the limit of descriptors: %w", err)
+	}
+	if need := uint64(clients + others); need > limit.Cur {
+		return fmt.Errorf("%d clients need about %d descriptors and the limit is %d; raise it with ulimit -n",
+			clients, need, limit.Cur)
+	}
+	return nil
+}
+
+// collect merges what the loops wrote down.
+func collect(s *shared, loops []*loop) *Result {
+	r := &Result{
+		Started: s.origin, Clients: s.Clients, AnswersPerClient: make([]int, s.Clients),
+		Length:   int(s.length.Load()),
+		ByStatus: map[int]int{}, Failures: map[string]int{},
+		Response: newTimes(), Connect: newTimes(), Processing: newTimes(), Wait: newTimes(),
+	}
+	var last, lag, handled int64
+	for i, l := range loops {
+		l.ledger.addTo(r)
+		for j := range l.clients {
+			r.AnswersPerClient[i+j*s.Threads] = l.clients[j].answered
+		}
+		if r.Server == "" {
+			r.Server = l.server
+		}
+		r.Interrupted = r.Interrupted || l.cut
+		r.LoopCPU += l.cpu
+		r.Lag.Max = max(r.Lag.Max, time.Duration(l.lagMax))
+		lag, handled, last = lag+l.lagSum, handled+l.handled, max(last, l.lastEnd)
+	}
+	if handled > 0 {
+		r.Lag.Mean = time.Duration(lag / handled)
+	}
+	r.Service = r.Response.clone()
+	r.Planned = s.Requests
+	if s.Requests == 0 {
+		r.Planned = r.Sent
+	}
+	r.Duration = time.Duration(last)
+	r.Window = r.Duration
+	if s.Duration > 0 && s.Duration < r.Duration {
+		r.Window = s.Duration
+	}
+	r.Samples = flatten(loops, s.MaxSamples)
+	return r
+}
+
+// addTo adds the ledger of a loop to the result.
+func (l *ledger) addTo(r *Result) {
+	l.connect.record(0, l.reused)
+	r.Counts.add(l.Counts)
+	for status, n := range l.status {
+		if n == 0 {
+			continue
+		}
+		r.ByStatus[status] += n
+		if status/100 == 2 {
+			r.OK2xx += n
+		} else {
+			r.Non2xx += n
+		}
+	}
+	for cause := range maps.Keys(l.failures) {
+		r.Failures[cause] += l.failures[cause]
+	}
+	r.Different += l.different
+	r.Wrong += l.wrong
+	r.WrongSample = append(r.WrongSample, l.wrongSample...)
+	r.Connections.add(l.Connections)
+	r.Kept += l.kept
+	r.Bytes.add(l.Bytes)
+	r.InWindow += l.inWindow
+	r.Response.merge(&l.response)
+	r.Connect.merge(&l.connect)
+	r.Processing.merge(&l.processing)
+	r.Wait.merge(&l.wait)
+	r.Ages = append(r.Ages, l.ages...)
+	for i, s := range l.seconds {
+		for len(r.Seconds) <= i {
+			r.Seconds = append(r.Seconds, Second{})
+		}
+		r.Seconds[i].add(s)
+	}
+}
+
+// flatten joins the samples of the loops, if all were kept.
+func flatten(loops []*loop, limit int) []Sample {
+	n := 0
+	for _, l := range loops {
+		n += l.samples.n
+	}
+	if n > limit {
+		return nil
+	}
+	all := make([]Sample, 0, n)
+	for _, l := range loops {
+		for _, piece := range l.samples.pieces {
+			all = append(all, piece...)
+		}
+	}
+	return all
+}
