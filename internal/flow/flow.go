@@ -3,6 +3,8 @@ package flow
 import (
 	"time"
 
+	"github.com/go-faster/jx"
+
 	"poolvsloop/internal/wire"
 )
 
@@ -22,20 +24,6 @@ const (
 	Timer
 	// CPU: run [Burn] for Call.Iterations.
 	CPU
-)
-
-// Stage names a part of a request in Server-Timing and in results.
-type Stage uint8
-
-// Stages, in the order in which they are reported.
-const (
-	StageQueue Stage = iota
-	StageA
-	StageCache
-	StageB
-	StageFill
-	StageTotal
-	Stages
 )
 
 // Call is what the handler asks for next. Bytes are ready to be sent and stay valid until Resume.
@@ -70,53 +58,78 @@ type Outcome struct {
 	Value   wire.Value
 }
 
-// Config is what a handler needs to know; URLs are http://host[:port][/prefix].
-type Config struct {
-	// Path is the route of the order handler: /v1/sync or /v1/async.
-	Path string
-	// Server is the value of "server" in answers: "pool" or "loop", of equal width in all servers.
-	Server string
-	// DownstreamA and DownstreamB are base URLs.
-	DownstreamA, DownstreamB string
-	// CacheTTL is the life of a filled cache entry; whole seconds, at least one.
-	CacheTTL time.Duration
-}
-
-// Handler knows the routes. It is read-only after New and shared by all workers and loops.
-type Handler struct {
-	config Config
-}
-
-// New returns the handler, or an error that names the setting that is wrong.
-func New(c Config) (*Handler, error) { panic("not written") }
-
 // Flow is one request on its way through the handler. Reuse it: Start resets it, and after the first few requests it
-// allocates nothing.
+// allocates nothing. One goroutine at a time.
 type Flow struct {
 	handler *Handler
 	request *wire.Request
 	// Response is complete once a Call says Done; its Body is valid until the next Start.
 	Response wire.Response
+
+	scenario    *scenario
+	id          []byte
+	cacheFailed bool
+	order       order
+	hold        hold
+
+	json  jx.Decoder
+	bytes []byte // of the call
+	part  []byte // path, key or body that goes into bytes
 }
+
+// scenario is a handler of one route.
+type scenario struct {
+	start  func(f *Flow) Call
+	resume func(f *Flow, o Outcome) Call
+}
+
+// maxKept is the largest response body, in bytes, whose memory a Flow keeps for the next request.
+const maxKept = 1 << 20
 
 // Start routes the request and returns the first call. An unknown path, a wrong method or a bad body is Done at once.
 // req must stay untouched until Done.
-func (f *Flow) Start(h *Handler, req *wire.Request) Call { panic("not written") }
+func (f *Flow) Start(h *Handler, req *wire.Request) Call {
+	f.handler, f.request = h, req
+	f.cacheFailed = false
+	f.scenario = nil
+	body := f.Response.Body[:0]
+	if cap(body) > maxKept {
+		body = nil
+	}
+	f.id = h.appendID(f.id[:0], req)
+	f.Response = wire.Response{Body: body, ID: f.id}
+	r := h.route(req.Path)
+	if r == nil {
+		return f.problem(404, "no such path")
+	}
+	if !r.allows(req.Method) {
+		f.Response.Allow = r.allow
+		return f.problem(405, "method not allowed")
+	}
+	f.scenario = &r.scenario
+	return f.scenario.start(f)
+}
 
-// Resume takes the outcome of the last call and returns the next one.
-func (f *Flow) Resume(o Outcome) Call { panic("not written") }
+// Resume takes the outcome of the last call and returns the next one. After Done it says Done again.
+func (f *Flow) Resume(o Outcome) Call {
+	if f.scenario == nil {
+		return Call{}
+	}
+	return f.scenario.resume(f, o)
+}
 
 // CacheFailed says whether the cache could not be used for this request (it then went on as a miss).
-func (f *Flow) CacheFailed() bool { panic("not written") }
+func (f *Flow) CacheFailed() bool { return f.cacheFailed }
 
-// Burn spins for n fixed iterations on the calling goroutine and returns a value that depends on all of them. It is
-// never calibrated to a time.
-func Burn(n int) uint64 { panic("not written") }
+// done ends the flow: the response is ready.
+func (f *Flow) done(status int) Call {
+	f.scenario = nil
+	f.Response.Status = status
+	return Call{}
+}
 
-// Timing collects how long each stage of one request took. The zero value is ready; it holds durations only, the
-// caller brings the clock.
-type Timing [Stages]time.Duration
-
-// AppendServerTiming appends the value of a Server-Timing header with all stages in milliseconds (W3C Server Timing),
-// such as "queue;dur=0.012, a;dur=20.131, …". Widths are constant: durations print as %09.3f.
-func (t *Timing) AppendServerTiming(dst []byte) []byte { panic("not written") }
+// problem ends the flow with a JSON problem.
+func (f *Flow) problem(status int, text string) Call {
+	f.Response.Problem(status, text)
+	return f.done(status)
+}
