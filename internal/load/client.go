@@ -1,5 +1,10 @@
 package load
 
+import (
+	"math"
+	"time"
+)
+
 // none stands for no client in the links of the queues, and no socket in a client.
 const none = -1
 
@@ -10,7 +15,6 @@ type client struct {
 	interest   uint32 // what its epoll entry waits for, 0 without an entry
 	used       bool   // the connection has carried an answer
 
-	busy      bool // a request is in flight
 	phase     phase
 	rest      []byte // what the socket has not taken of the request
 	start     int64  // ns since the run's start, as all times here
@@ -24,6 +28,33 @@ type client struct {
 
 	answered int
 }
+
+// sample says what is kept of a request that ends now.
+func (c *client) sample(now int64, o Outcome) Sample {
+	x := Sample{
+		Start:   c.start / int64(time.Microsecond),
+		Total:   micros(now - c.start),
+		Length:  uint32(min(c.answer.bodyBytes, math.MaxUint32)),
+		Status:  uint16(c.answer.status),
+		Outcome: o,
+	}
+	if c.phase == connecting {
+		x.Connect = x.Total
+	} else {
+		x.Connect = micros(c.connected - c.start)
+	}
+	switch {
+	case c.sent == 0:
+	case c.firstByte == 0:
+		x.Wait = micros(now - c.sent)
+	default:
+		x.Wait = micros(c.firstByte - c.sent)
+	}
+	return x
+}
+
+// micros cuts a time to microseconds; an early answer's negative wait is 0.
+func micros(ns int64) uint32 { return uint32(max(0, ns) / int64(time.Microsecond)) }
 
 // queue keeps the busy clients of a loop in the order in which their requests started, which with one timeout for all
 // is the order in which they expire. Adding and removing take constant time and no memory.

@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"math"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,7 +19,7 @@ func (l *loop) begin(i int32) {
 	l.left--
 	l.Sent++
 	l.inFlight++
-	c.busy, c.start, c.connected, c.sent, c.firstByte = true, l.now, 0, 0, 0
+	c.start, c.connected, c.sent, c.firstByte = l.now, 0, 0, 0
 	l.busy.add(i)
 
 	request := l.fixed
@@ -52,7 +51,7 @@ func (l *loop) open(i int32, request int) bool {
 		l.fail(i, failureOf(errno, connecting))
 		return false
 	}
-	c.fd, c.interest, c.used = fd, 0, false
+	c.fd = fd
 	c.generation++
 	l.clock()
 	return true
@@ -228,37 +227,24 @@ func (l *loop) end(i int32, o Outcome) {
 	c := &l.clients[i]
 	l.busy.remove(i)
 	l.inFlight--
-	c.busy = false
 	l.lastEnd = l.now
 	l.Head += c.answer.headBytes
 	l.Body += c.answer.bodyBytes
-	l.outcomeAt(o, l.now)
+	*l.Counts.of(o)++
 	if o == InFlight {
+		l.ages = append(l.ages, time.Duration(l.now-c.start))
 		return
 	}
-	x := Sample{
-		Start:   c.start / int64(time.Microsecond),
-		Connect: micros(c.connected - c.start),
-		Wait:    micros(c.firstByte - c.sent),
-		Total:   micros(l.now - c.start),
-		Length:  uint32(min(c.answer.bodyBytes, math.MaxUint32)),
-		Status:  uint16(c.answer.status),
-		Outcome: o,
-	}
-	if c.sent == 0 {
-		x.Wait = 0
-	}
-	if o == Answered {
-		l.answeredTimes(&x, l.now, c.used)
-		if l.Duration == 0 || l.now <= int64(l.Duration) {
-			l.inWindow++
-		}
-	}
+	x := c.sample(l.now, o)
+	l.book(&x, l.now)
 	l.samples.add(x)
+	if o == Answered || o == TimedOut {
+		l.times(&x, c.used)
+	}
+	if o == Answered && (l.Duration == 0 || l.now <= int64(l.Duration)) {
+		l.inWindow++
+	}
 }
-
-// micros cuts a time to microseconds; what never came about is 0.
-func micros(ns int64) uint32 { return uint32(max(0, ns) / int64(time.Microsecond)) }
 
 // disconnect closes the connection, if there is one.
 func (l *loop) disconnect(c *client) {
@@ -266,5 +252,5 @@ func (l *loop) disconnect(c *client) {
 		return
 	}
 	hangUp(c.fd)
-	c.fd, c.interest = none, 0
+	c.fd, c.interest, c.used = none, 0, false
 }

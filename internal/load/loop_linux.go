@@ -198,9 +198,7 @@ func (l *loop) expire() {
 // abandon ends what is still in flight.
 func (l *loop) abandon() {
 	for l.busy.oldest != none {
-		i := l.busy.oldest
-		l.ages = append(l.ages, time.Duration(l.now-l.clients[i].start))
-		l.end(i, InFlight)
+		l.end(l.busy.oldest, InFlight)
 	}
 	for i := range l.clients {
 		l.disconnect(&l.clients[i])

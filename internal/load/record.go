@@ -6,7 +6,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Times is a distribution of times in microseconds, of answered requests.
+// Times is a distribution of times in microseconds.
 type Times struct {
 	// Histogram holds 1 µs to 1 h with three significant digits; longer times are held as 1 h.
 	Histogram *hdrhistogram.Histogram
@@ -44,8 +44,8 @@ func (t *Times) record(us int64, n int64) {
 	_ = t.Histogram.RecordValues(us, n)
 }
 
-// merge adds another distribution.
-func (t *Times) merge(o *Times) {
+// Merge adds another distribution.
+func (t *Times) Merge(o *Times) {
 	if o.Count() == 0 {
 		return
 	}
@@ -59,8 +59,8 @@ func (t *Times) merge(o *Times) {
 	t.Histogram.Merge(o.Histogram)
 }
 
-// clone copies the distribution.
-func (t *Times) clone() Times {
+// Clone copies the distribution.
+func (t *Times) Clone() Times {
 	c := *t
 	c.Histogram = t.Histogram.Clone()
 	return c
@@ -71,7 +71,8 @@ type Sample struct {
 	// Start counts from [Result.Started].
 	Start int64
 	// Connect is the time to open the connection, 0 on a reused one; Wait goes from the last byte of the request to
-	// the first of the answer; Total is the whole. Each is 0 when the request did not come so far.
+	// the first of the answer; Total is the whole. A step that was not completed counts up to the request's end, one
+	// that was not begun is 0.
 	Connect, Wait, Total uint32
 	// Length is that of the decoded body in bytes, up to 4 GiB.
 	Length  uint32
@@ -128,8 +129,9 @@ type ledger struct {
 	wrong       int
 	wrongSample []string
 
-	response, connect, processing, wait Times
-	reused                              int64 // answers whose connect time is 0, not in connect yet
+	good, bad, givenUp        Times // total times of 2xx answers, other answers, timed-out requests
+	connect, processing, wait Times // of all three
+	reused                    int64 // how many of them have a connect time of 0 that is not in connect yet
 
 	samples samples
 	seconds []Second
@@ -139,7 +141,8 @@ type ledger struct {
 func newLedger(maxSamples int) ledger {
 	return ledger{
 		failures: map[string]int{},
-		response: newTimes(), connect: newTimes(), processing: newTimes(), wait: newTimes(),
+		good:     newTimes(), bad: newTimes(), givenUp: newTimes(),
+		connect: newTimes(), processing: newTimes(), wait: newTimes(),
 		samples: samples{limit: maxSamples},
 	}
 }
@@ -153,23 +156,17 @@ func (l *ledger) second(now int64) *Second {
 	return &l.seconds[i]
 }
 
-// outcomeAt counts an ended request.
-func (l *ledger) outcomeAt(o Outcome, now int64) {
-	*l.Counts.of(o)++
-	if o == InFlight {
-		return
-	}
-	if s := l.second(now); o == Answered {
-		s.Answered++
-	} else {
-		s.Failed++
-	}
-}
-
-// answeredTimes records the times of an answered request.
-func (l *ledger) answeredTimes(x *Sample, now int64, reused bool) {
+// times records the times of a request that was answered or timed out.
+func (l *ledger) times(x *Sample, reused bool) {
 	total := int64(x.Total)
-	l.response.record(total, 1)
+	switch {
+	case x.Outcome != Answered:
+		l.givenUp.record(total, 1)
+	case x.Status/100 == 2:
+		l.good.record(total, 1)
+	default:
+		l.bad.record(total, 1)
+	}
 	l.wait.record(int64(x.Wait), 1)
 	l.processing.record(total-int64(x.Connect), 1)
 	if reused {
@@ -177,7 +174,15 @@ func (l *ledger) answeredTimes(x *Sample, now int64, reused bool) {
 	} else {
 		l.connect.record(int64(x.Connect), 1)
 	}
-	if s := l.second(now); time.Duration(total)*time.Microsecond > s.MaxResponse {
-		s.MaxResponse = time.Duration(total) * time.Microsecond
+}
+
+// book counts an ended request in its second.
+func (l *ledger) book(x *Sample, now int64) {
+	s := l.second(now)
+	if x.Outcome != Answered {
+		s.Failed++
+		return
 	}
+	s.Answered++
+	s.MaxResponse = max(s.MaxResponse, time.Duration(x.Total)*time.Microsecond)
 }

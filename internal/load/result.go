@@ -88,7 +88,7 @@ type Lag struct {
 	Mean, Max time.Duration
 }
 
-// Result is all a run has to say. Times of requests in it are those of answered ones, except in Samples.
+// Result is all a run has to say. It belongs to the caller.
 type Result struct {
 	Counts
 	// OK2xx and Non2xx split Answered by status; ByStatus counts each status.
@@ -126,10 +126,15 @@ type Result struct {
 	Clients          int
 	AnswersPerClient []int
 
-	// Response goes from a request's intended start to its last byte, Service from its actual start. They are equal in
-	// a closed loop without think time. Connect is 0 for reused connections, Processing is Response less Connect, Wait
-	// goes from the last byte of the request to the first of the answer.
-	Response, Service, Connect, Processing, Wait Times
+	// Response goes from an answered request's intended start to its last byte, Service from its actual start. They are
+	// equal in a closed loop without think time. Good is Response of the 2xx answers alone.
+	Response, Service, Good Times
+	// GivenUp holds the ages at which requests timed out: an answer would have taken longer.
+	GivenUp Times
+	// Connect, Processing and Wait are for the table of the ab report and hold the timed-out requests too. Connect is
+	// the time to open the connection, 0 for a reused one; Processing is the rest of the whole; Wait goes from the last
+	// byte of the request to the first of the answer.
+	Connect, Processing, Wait Times
 	// Samples holds every ended request, in order of end within a thread, or nil when there were more than
 	// Config.MaxSamples.
 	Samples []Sample

@@ -128,7 +128,8 @@ func collect(s *shared, loops []*loop) *Result {
 		Started: s.origin, Clients: s.Clients, AnswersPerClient: make([]int, s.Clients),
 		Length:   int(s.length.Load()),
 		ByStatus: map[int]int{}, Failures: map[string]int{},
-		Response: newTimes(), Connect: newTimes(), Processing: newTimes(), Wait: newTimes(),
+		Response: newTimes(), Good: newTimes(), GivenUp: newTimes(),
+		Connect: newTimes(), Processing: newTimes(), Wait: newTimes(),
 	}
 	var last, lag, handled int64
 	for i, l := range loops {
@@ -147,7 +148,7 @@ func collect(s *shared, loops []*loop) *Result {
 	if handled > 0 {
 		r.Lag.Mean = time.Duration(lag / handled)
 	}
-	r.Service = r.Response.clone()
+	r.Service = r.Response.Clone()
 	r.Planned = s.Requests
 	if s.Requests == 0 {
 		r.Planned = r.Sent
@@ -186,10 +187,13 @@ func (l *ledger) addTo(r *Result) {
 	r.Kept += l.kept
 	r.Bytes.add(l.Bytes)
 	r.InWindow += l.inWindow
-	r.Response.merge(&l.response)
-	r.Connect.merge(&l.connect)
-	r.Processing.merge(&l.processing)
-	r.Wait.merge(&l.wait)
+	r.Response.Merge(&l.good)
+	r.Response.Merge(&l.bad)
+	r.Good.Merge(&l.good)
+	r.GivenUp.Merge(&l.givenUp)
+	r.Connect.Merge(&l.connect)
+	r.Processing.Merge(&l.processing)
+	r.Wait.Merge(&l.wait)
 	r.Ages = append(r.Ages, l.ages...)
 	for i, s := range l.seconds {
 		for len(r.Seconds) <= i {
