@@ -1,0 +1,203 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
+)
+
+// Bounds of checks. METHOD.md says why.
+const (
+	// generatorBound is the share of one core above which a loop of the load engine may itself be what is measured.
+	generatorBound = 0.85
+	// littleBound is how far above the number of clients X·R may come out (clocks are read twice); it cannot be above.
+	littleBound = 1.02
+)
+
+// faultsShown is how many faults of one rule are told; the rest is counted.
+const faultsShown = 3
+
+// each makes the check of a rule that must hold in every round. fault returns what is wrong with a round, or ""; holds
+// is what is said when nothing is.
+func each(name string, all []Measurement, holds string, fault func(Measurement) string) results.Check {
+	var faults []string
+	for _, m := range all {
+		if text := fault(m); text != "" {
+			faults = append(faults, fmt.Sprintf("%s in round %d: %s", m.Server, m.Round, text))
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return results.Check{Name: name, Detail: "no round was measured"}
+	case len(faults) == 0:
+		return results.Check{Name: name, OK: true, Detail: holds}
+	}
+	return results.Check{Name: name, Detail: shorten(faults)}
+}
+
+// shorten joins the first few texts and counts the rest.
+func shorten(texts []string) string {
+	if more := len(texts) - faultsShown; more > 0 {
+		return fmt.Sprintf("%s; and %d more", strings.Join(texts[:faultsShown], "; "), more)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// checkBooks: every planned request was sent or dropped, and every sent one has one outcome.
+func checkBooks(all []Measurement) results.Check {
+	sent := 0
+	for _, m := range all {
+		sent += m.Load.Sent
+	}
+	return each("closed_books", all, fmt.Sprintf("all of %d requests have one outcome each", sent), func(m Measurement) string {
+		if err := m.Load.Books(); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+}
+
+// checkAnswers: every request was answered with 2xx, but for those that a bound of the server had to refuse.
+func checkAnswers(all []Measurement, allowed map[Server]Refusal) results.Check {
+	completed, refused := 0, 0
+	for _, m := range all {
+		completed += m.Load.OK2xx
+		refused += m.Load.Sent - m.Load.OK2xx
+	}
+	holds := fmt.Sprintf("%d answers, all 2xx", completed)
+	if refused > 0 {
+		holds = fmt.Sprintf("%d answers 2xx; %d requests refused, as the bounds of the servers want it", completed, refused)
+	}
+	return each("answers", all, holds, func(m Measurement) string {
+		r := m.Load
+		bad := r.Sent - r.OK2xx
+		if allowed[m.Server].Unavailable {
+			bad -= r.ByStatus[http.StatusServiceUnavailable]
+		}
+		if allowed[m.Server].Close {
+			bad -= r.Reset + r.Aborted
+		}
+		if bad == 0 && r.OK2xx > 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d of %d requests not answered with 2xx (non-2xx %d, timed out %d, reset %d, refused %d, aborted %d, in "+
+			"flight at the end %d)%s", r.Sent-r.OK2xx, r.Sent, r.Non2xx, r.TimedOut, r.Reset, r.Refused, r.Aborted, r.InFlight,
+			causes(m))
+	})
+}
+
+// causes tells the failures of a round apart.
+func causes(m Measurement) string {
+	var text strings.Builder
+	for _, status := range slices.Sorted(maps.Keys(m.Load.ByStatus)) {
+		if status/100 != 2 {
+			fmt.Fprintf(&text, "; status %d: %d", status, m.Load.ByStatus[status])
+		}
+	}
+	for _, cause := range slices.Sorted(maps.Keys(m.Load.Failures)) {
+		fmt.Fprintf(&text, "; %s: %d", cause, m.Load.Failures[cause])
+	}
+	return text.String()
+}
+
+// checkLength: all answers of a server have one length, so that no answer is cut or swapped.
+func checkLength(all []Measurement) results.Check {
+	return each("answer_length", all, "all answers of a status have one length", func(m Measurement) string {
+		if m.Load.Non2xx > 0 || m.Load.Different == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d answers are not %d bytes long as the first", m.Load.Different, m.Load.Length)
+	})
+}
+
+// checkGenerator: the load engine had processor time to spare. Its loop is one thread, so one core is its limit,
+// whatever the rest of the process does.
+func checkGenerator(all []Measurement) results.Check {
+	most := 0.0
+	for _, m := range all {
+		most = max(most, generatorShare(m))
+	}
+	holds := fmt.Sprintf("the load runner's loop used at most %.2f of one core, bound %.2f", most, generatorBound)
+	return each("generator_not_the_limit", all, holds, func(m Measurement) string {
+		if share := generatorShare(m); share > generatorBound {
+			return fmt.Sprintf("generator is the limit: its loop used %.2f of one core, bound %.2f", share, generatorBound)
+		}
+		return ""
+	})
+}
+
+func generatorShare(m Measurement) float64 {
+	if m.Load.Duration <= 0 {
+		return 0
+	}
+	return m.Load.LoopCPU.Seconds() / m.Load.Duration.Seconds()
+}
+
+// checkOnTime: the downstreams delivered the delays they had to.
+func checkOnTime(all []Measurement) results.Check {
+	worst := 0.0
+	for _, m := range all {
+		worst = max(worst, m.A.Overshoot.P99, m.B.Overshoot.P99)
+	}
+	holds := fmt.Sprintf("99 %% of the delays of A and B were at most %.1f ms too long", worst)
+	return each("downstreams_on_time", all, holds, func(m Measurement) string {
+		var late []string
+		for i, d := range [...]Ledger{m.A, m.B} {
+			if d.Late {
+				late = append(late, fmt.Sprintf("%d of %d delays of %c too long (99 %%: %.1f ms over)",
+					d.LateCalls, d.Calls, 'A'+i, d.Overshoot.P99))
+			}
+		}
+		return strings.Join(late, ", ")
+	})
+}
+
+// checkStarved: every client got an answer.
+func checkStarved(all []Measurement) results.Check {
+	return each("no_client_starved", all, "every client got answers in every round", func(m Measurement) string {
+		f := stats.FairnessOf(m.Load.AnswersPerClient)
+		if f.Starved == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d of %d clients got no answer", f.Starved, f.Clients)
+	})
+}
+
+// checkLittle: no more requests were in progress than there were clients (Little: L = X·R).
+func checkLittle(all []Measurement) results.Check {
+	low, high := 1.0, 0.0
+	for _, m := range all {
+		ratio := little(m).Ratio
+		low, high = min(low, ratio), max(high, ratio)
+	}
+	holds := fmt.Sprintf("X·R over clients is %.3f to %.3f", low, high)
+	return each("littles_law", all, holds, func(m Measurement) string {
+		if ratio := little(m).Ratio; ratio > littleBound {
+			return fmt.Sprintf("X·R is %.3f times the number of clients", ratio)
+		}
+		return ""
+	})
+}
+
+// checkRounds: all rounds were measured to their end.
+func checkRounds(all []Measurement, planned int, interrupted bool) results.Check {
+	c := results.Check{Name: "all_rounds", Detail: fmt.Sprintf("%d of %d rounds measured", len(all), planned)}
+	if interrupted {
+		c.Detail = "INTERRUPTED: " + c.Detail
+	}
+	c.OK = !interrupted && len(all) == planned
+	return c
+}
+
+// checkLab: no program of the lab ended by itself.
+func checkLab(broken error) results.Check {
+	if broken != nil {
+		return results.Check{Name: "lab_alive", Detail: broken.Error()}
+	}
+	return results.Check{Name: "lab_alive", OK: true, Detail: "no program of the lab ended by itself"}
+}

@@ -1,0 +1,116 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/results"
+)
+
+// Settings are what a server says of itself (GET /config), flat: names in snake_case, values as text.
+type Settings map[string]string
+
+// ReadSettings flattens the answer of a server: objects in it are taken apart, so that it does not matter in which of
+// them a setting is.
+func ReadSettings(config map[string]any) Settings {
+	s := Settings{}
+	s.add(config)
+	return s
+}
+
+func (s Settings) add(object map[string]any) {
+	for name, value := range object {
+		if inner, ok := value.(map[string]any); ok {
+			s.add(inner)
+			continue
+		}
+		s[strings.ReplaceAll(name, "-", "_")] = text(value)
+	}
+}
+
+// text prints a JSON value; a whole number has no exponent.
+func text(value any) string {
+	if number, ok := value.(float64); ok {
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+// number returns a setting that is a whole number, and whether there is one.
+func (s Settings) number(name string) (int, bool) {
+	n, err := strconv.Atoi(s[name])
+	return n, err == nil
+}
+
+// sharedSettings are those that must be alike on both servers: all that is not the concurrency model.
+var sharedSettings = []string{
+	"downstream_a", "downstream_b", "redis", "downstream_timeout", "cache_timeout", "cache_ttl",
+	"max_conns", "conns_full", "backlog", "header_timeout", "body_timeout", "write_timeout", "idle_timeout",
+	"max_requests", "max_header", "max_body", "somaxconn", "nofile", "cpus", "cgroup_quota",
+}
+
+// shared returns those of the settings that must be alike.
+func (s Settings) shared() map[string]any {
+	limits := map[string]any{}
+	for _, name := range sharedSettings {
+		if value, ok := s[name]; ok {
+			limits[name] = value
+		}
+	}
+	return limits
+}
+
+// checkLimits: both servers have the same limits. What neither tells is not checked, and that is said.
+func checkLimits(servers map[Server]Settings) results.Check {
+	pool, loop := servers[ThreadPool], servers[EventLoop]
+	var unequal, untold []string
+	for _, name := range sharedSettings {
+		a, aTold := pool[name]
+		b, bTold := loop[name]
+		switch {
+		case !aTold && !bTold:
+			untold = append(untold, name)
+		case a != b:
+			unequal = append(unequal, fmt.Sprintf("%s is %q on the thread pool and %q on the event loop", name, a, b))
+		}
+	}
+	c := results.Check{Name: "equal_limits", OK: len(unequal) == 0}
+	switch {
+	case !c.OK:
+		c.Detail = strings.Join(unequal, "; ")
+	case len(untold) == len(sharedSettings):
+		c.Detail = "not checked: no admin port was given"
+	case len(untold) > 0:
+		c.Detail = fmt.Sprintf("%d limits are alike; not checked: %s", len(sharedSettings)-len(untold), strings.Join(untold, ", "))
+	default:
+		c.Detail = fmt.Sprintf("%d limits are alike", len(sharedSettings))
+	}
+	return c
+}
+
+// Refusal says in which ways a server has to refuse some of its requests because its bounds are smaller than the load.
+type Refusal struct {
+	// Unavailable: by an answer 503. Close: by closing the connection without an answer.
+	Unavailable, Close bool
+}
+
+// refusals derives them from the settings: so many clients cannot all be let in.
+func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
+	pool, loop := servers[ThreadPool], servers[EventLoop]
+	var r Refusal
+	if slots, ok := pool.number("workers"); ok {
+		queue, _ := pool.number("queue")
+		r.Unavailable = clients > slots+queue && pool["queue_full"] == "503"
+		r.Close = clients > slots+queue && pool["queue_full"] == "close"
+	}
+	if wait, err := time.ParseDuration(pool["queue_timeout"]); err == nil && wait > 0 {
+		r.Unavailable = true
+	}
+	inflight, _ := loop.number("max_inflight")
+	return map[Server]Refusal{
+		ThreadPool: r,
+		EventLoop:  {Unavailable: inflight > 0 && clients > inflight},
+	}
+}

@@ -1,0 +1,49 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// route is the order handler of each server, and word what it calls itself in answers.
+var (
+	route = map[Server]string{ThreadPool: "/v1/sync", EventLoop: "/v1/async"}
+	word  = map[Server]string{ThreadPool: "pool", EventLoop: "loop"}
+)
+
+// source makes the requests of a batch for one server; it is a [load.Source].
+type source struct {
+	batch      Batch
+	head, tail []byte // what comes before and behind the request's id
+}
+
+func newSource(b Batch, s Server, host string, keepAlive bool) *source {
+	head := "POST " + route[s] + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: application/json\r\nContent-Length: " +
+		strconv.Itoa(b.BodySize) + "\r\nX-Request-Id: "
+	tail := "\r\n\r\n"
+	if !keepAlive {
+		tail = "\r\nConnection: close\r\n\r\n"
+	}
+	return &source{batch: b, head: []byte(head), tail: []byte(tail)}
+}
+
+// Append implements [load.Source].
+func (s *source) Append(dst []byte, i int) []byte {
+	dst = append(dst, s.head...)
+	dst = s.batch.AppendID(dst, i)
+	dst = append(dst, s.tail...)
+	return s.batch.AppendBody(dst, i)
+}
+
+// checkAnswer returns the check of every answer of a server: a 200 must be that server's.
+func checkAnswer(s Server) func(status int, body []byte) error {
+	own := []byte(`{"server":"` + word[s] + `","cache":"`)
+	return func(status int, body []byte) error {
+		if status != http.StatusOK || bytes.HasPrefix(body, own) {
+			return nil
+		}
+		return fmt.Errorf("answer begins %.40q, want %q", body, own)
+	}
+}
