@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"poolvsloop/internal/accept"
+	"poolvsloop/internal/admin"
+	"poolvsloop/internal/meter"
+	"poolvsloop/internal/procstat"
+)
+
+// adminPages is what the admin port shows of the server.
+func (s *server) adminPages() admin.Program {
+	return admin.Program{
+		Name: name, Ready: s.ready, Gather: s.meter.Registry(),
+		Stats: s.stats, Config: s.currentConfig, SetConfig: s.setConfig,
+	}
+}
+
+// stats is what /stats shows.
+func (s *server) stats() any {
+	process, err := procstat.Process(os.Getpid())
+	if err != nil {
+		s.log.Warn().Err(err).Msg("usage of the process is not known")
+	}
+	return struct {
+		Server   string         `json:"server"`
+		Counts   meter.Counts   `json:"counts"`
+		Pool     poolStats      `json:"pool"`
+		Listener accept.Stats   `json:"listener"`
+		Process  procstat.Usage `json:"process"`
+	}{name, s.meter.Counts(), s.pool.stats(), s.listener.Stats(), process}
+}
+
+// currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.
+func (s *server) currentConfig() any {
+	shown := map[string]any{"limits": s.limits}
+	for flag, value := range s.flags {
+		shown[flag] = value
+	}
+	now := s.pool.stats()
+	shown["workers"], shown["queue"] = now.Workers, now.QueueLimit
+	return shown
+}
+
+// setConfig changes workers and queue: {"workers": 20, "queue": 50}; what is left out stays.
+func (s *server) setConfig(body []byte) error {
+	now := s.pool.stats()
+	wanted := struct {
+		Workers *int `json:"workers"`
+		Queue   *int `json:"queue"`
+	}{&now.Workers, &now.QueueLimit}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&wanted); err != nil {
+		return fmt.Errorf(`want {"workers": N, "queue": N}: %w`, err)
+	}
+	if wanted.Workers == nil || wanted.Queue == nil {
+		return fmt.Errorf(`want {"workers": N, "queue": N}: null is no number`)
+	}
+	changed := s.config
+	changed.Workers, changed.Queue = *wanted.Workers, *wanted.Queue
+	if err := changed.Validate(); err != nil {
+		return err
+	}
+	if need := otherDescriptors + workerDescriptors*changed.Workers + s.limits.MaxConns; changed.Workers > s.config.Workers &&
+		uint64(need) > s.limits.NofileSoft {
+		return fmt.Errorf("workers %d and %d connections need %d descriptors of %d: start with more --workers or fewer "+
+			"--max-conns, or raise the limit (ulimit -n)", changed.Workers, s.limits.MaxConns, need, s.limits.NofileSoft)
+	}
+	s.pool.resize(changed.Workers, changed.queueLimit(changed.Queue))
+	s.log.Info().Int("workers", changed.Workers).Int("queue", changed.Queue).Msg("pool changed")
+	return nil
+}

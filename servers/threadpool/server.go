@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"poolvsloop/internal/accept"
+	"poolvsloop/internal/admin"
+	"poolvsloop/internal/config"
+	"poolvsloop/internal/flow"
+	"poolvsloop/internal/meter"
+	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/program"
+)
+
+// name is the server's name in logs, metrics and results.
+const name = "threadpool"
+
+// server is a thread pool server. Make one with newServer and run it once.
+type server struct {
+	config   Config
+	flags    map[string]string // all flags as they were resolved
+	log      zerolog.Logger
+	refusals zerolog.Logger // at most one line a second
+	meter    *meter.Server
+	metrics  *metrics
+	handler  *flow.Handler
+	waits    waiting
+	stacks   stacks
+	inboxes  *inboxes
+	conns    *conns
+	pool     *pool
+	listener *accept.Listener
+	admin    *admin.Server
+	limits   program.Limits
+
+	draining atomic.Bool
+}
+
+// run serves until ctx ends, then drains. flags are those of c by name, for /config.
+func run(ctx context.Context, c Config, flags map[string]string, log zerolog.Logger) error {
+	if err := program.RaiseDescriptors(); err != nil {
+		log.Warn().Err(err).Msg("descriptor limit stays")
+	}
+	runtime.GOMAXPROCS(goMaxProcs(c))
+	debug.SetMaxThreads(mostWorkers + mostOtherThreads)
+	s, err := newServer(c, flags, log)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// mostOtherThreads bounds the OS threads of the process besides those of workers; Go's own limit.
+const mostOtherThreads = 10_000
+
+// leastThreadProcs is the least GOMAXPROCS of --worker=thread: a thread that blocks in a system call keeps its place
+// until the runtime takes it away, so there must be places to spare.
+const leastThreadProcs = 16
+
+// goMaxProcs is the GOMAXPROCS for c.
+func goMaxProcs(c Config) int {
+	switch {
+	case c.GoMaxProcs > 0:
+		return c.GoMaxProcs
+	case c.Worker == WorkerThread:
+		return max(leastThreadProcs, runtime.NumCPU())
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// newServer binds the port; nothing is accepted yet. Whoever does not run the server must close it.
+func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, error) {
+	s := &server{
+		config: c, flags: flags, log: log, meter: meter.New(name), inboxes: newInboxes(c.MaxHeader, c.MaxBody),
+		refusals: log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Second}),
+	}
+	s.waits = goroutines{}
+	if c.Worker == WorkerThread {
+		s.waits = threads{}
+	}
+	if err := s.handle(); err != nil {
+		return nil, err
+	}
+	s.conns = newConns(s.meter, c.ConnsFull == config.ConnsEvictIdle)
+	q := queue{limit: c.queueLimit(c.Queue), timeout: c.QueueTimeout}
+	s.pool = newPool(c.Workers, q, s.hire, func(t *ticket) { t.conn.expire() })
+	s.metrics = newMetrics(s.meter, s.pool.stats, c.Worker == WorkerThread)
+	return s, s.listen()
+}
+
+// handle makes the handler and what runs it.
+func (s *server) handle() (err error) {
+	c := &s.config
+	s.handler, err = flow.New(flow.Config{
+		Path: "/v1/sync", Server: "pool", DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
+		Ready: func() bool { return s.ready() == nil },
+	})
+	if err == nil {
+		s.stacks = newStacks(s)
+	}
+	return err
+}
+
+func (s *server) listen() error {
+	c := &s.config
+	host, err := procstat.ReadHost()
+	if err != nil {
+		s.log.Warn().Err(err).Msg("some limits of the host are not known")
+	}
+	a := accept.Config{
+		Addr: c.Addr, Backlog: c.Backlog, MaxConns: c.MaxConns, Reserve: reserve(c.Workers, int(host.NofileSoft)),
+	}
+	if c.ConnsFull == config.ConnsEvictIdle {
+		a.Full = s.conns.evict
+	}
+	if s.listener, err = accept.Listen(a, s.log); err != nil {
+		return err
+	}
+	s.meter.Watch(s.listener.Stats)
+	s.limits = program.NewLimits(s.listener.Stats(), host)
+	s.admin, err = admin.Listen(c.Admin, s.adminPages(), s.log)
+	if err != nil {
+		s.listener.Close()
+	}
+	return err
+}
+
+// Descriptors that are kept for other use than clients' connections.
+const (
+	workerDescriptors = 3  // a worker's connections to A, B and the cache
+	otherDescriptors  = 48 // listeners, pollers, the admin port's connections, dialling, files
+)
+
+// reserve is the number of descriptors, of limit, kept for other use than clients' connections. Where they are short,
+// every connection must find the descriptors of the worker that serves it: workers start only when needed.
+func reserve(workers, limit int) int {
+	rest := max(0, limit-otherDescriptors)
+	return otherDescriptors + min(workerDescriptors*workers, rest*workerDescriptors/(workerDescriptors+1))
+}
+
+// run accepts until ctx ends, then drains. It returns an error when accepting failed.
+func (s *server) run(ctx context.Context) error {
+	defer s.close()
+	program.LogLimits(s.log, s.limits)
+	s.log.Info().Int("workers", s.config.Workers).Str("worker", s.config.Worker).Int("queue", s.config.Queue).
+		Str("queue_full", s.config.QueueFull).Str("dispatch", s.config.Dispatch).Str("stack", s.config.Stack).
+		Msg("pool")
+	program.Announce(s.log, s.listener.Addr(), s.adminAddr())
+	served := make(chan error, 1)
+	go func() { served <- s.listener.Serve(s.accept) }()
+	select {
+	case err := <-served:
+		return errors.Join(fmt.Errorf("%s stopped accepting unasked", name), err)
+	case <-ctx.Done():
+		s.drain(served)
+		return nil
+	}
+}
+
+// adminAddr is a nil interface without an admin port.
+func (s *server) adminAddr() net.Addr {
+	if s.admin == nil {
+		return nil
+	}
+	return s.admin.Addr()
+}
+
+// accept takes over a connection.
+func (s *server) accept(socket *net.TCPConn) {
+	c, err := newConn(s, socket)
+	if err != nil {
+		s.log.Warn().Err(err).Msg("connection dropped")
+		socket.Close()
+		s.listener.Release()
+		return
+	}
+	s.conns.enter(c)
+	if s.draining.Load() {
+		c.hangUp()
+	}
+}
+
+// hire makes a worker.
+func (s *server) hire() *worker {
+	return &worker{server: s, parker: s.waits.parker(), stack: s.stacks.hire()}
+}
+
+// keeps says whether the connection goes on after the answer to the request it has now.
+func (s *server) keeps(c *conn) bool {
+	last := s.config.MaxRequests > 0 && c.served+1 >= s.config.MaxRequests
+	return c.in.request.KeepAlive && !last && !s.draining.Load()
+}
+
+// noteRefusal logs that requests are refused, once a second at most.
+func (s *server) noteRefusal(reason meter.Rejection) {
+	s.refusals.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")
+}
+
+// drain serves what is in the queues and ends idle connections, for as long as the configuration lets it.
+func (s *server) drain(served <-chan error) {
+	s.log.Info().Dur("drain_ms", s.config.Drain).Msg("draining")
+	s.draining.Store(true)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.listener.Drain()
+		<-served
+		s.conns.readers.Wait()
+		s.pool.close()
+		s.pool.running.Wait()
+	}()
+	s.conns.hangUp()
+	select {
+	case <-done:
+		s.log.Info().Msg("drained")
+		return
+	case <-time.After(s.config.Drain):
+	}
+	s.listener.Close()
+	s.log.Warn().Int("connections", s.conns.cut()).Msg("drain time is over, cut what was left")
+	s.pool.close()
+	select {
+	case <-done:
+	case <-time.After(cutTime):
+	}
+}
+
+// cutTime is how long connections have to end after they were cut.
+const cutTime = 500 * time.Millisecond
+
+// close ends what newServer started.
+func (s *server) close() {
+	s.listener.Close()
+	s.pool.close()
+	s.stacks.close()
+	if err := s.admin.Close(); err != nil {
+		s.log.Warn().Err(err).Msg("admin port did not close cleanly")
+	}
+}
+
+func (s *server) ready() error {
+	if s.draining.Load() {
+		return errors.New("draining")
+	}
+	return nil
+}
