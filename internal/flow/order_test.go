@@ -1,0 +1,250 @@
+package flow
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/wire"
+)
+
+func with(w world, change func(w *world)) world {
+	change(&w)
+	return w
+}
+
+func problem(cause, step string) string { return `{"error":"` + cause + `","step":"` + step + `"}` }
+
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		world       world
+		steps       string
+		status      int
+		body        string // of a problem; "hit " or "miss" of an answer
+		cacheFailed bool
+	}{
+		{"hit", hit(), "a get b", 200, "hit ", false},
+		{"miss", miss(), "a get b set", 200, "miss", false},
+		{"a down", with(miss(), func(w *world) { w.a = fails(Down) }), "a", 502, problem("downstream down", "a"), false},
+		{"a late", with(miss(), func(w *world) { w.a = fails(Late) }), "a", 504, problem("downstream late", "a"), false},
+		{"a not http", with(miss(), func(w *world) { w.a = fails(Malformed) }), "a", 502, problem("downstream answer malformed", "a"), false},
+		{"a without reply", with(miss(), func(w *world) { w.a = Outcome{} }), "a", 502, problem("downstream answer malformed", "a"), false},
+		{"a 500", with(miss(), func(w *world) { w.a = reply(500, customerJSON) }), "a", 502, problem("downstream status unexpected", "a"), false},
+		{"a 404", with(miss(), func(w *world) { w.a = reply(404, "") }), "a", 502, problem("downstream status unexpected", "a"), false},
+		{"a not json", with(miss(), func(w *world) { w.a = reply(200, "<") }), "a", 502, problem("downstream answer malformed", "a"), false},
+		{"b down", with(hit(), func(w *world) { w.b = fails(Down) }), "a get b", 502, problem("downstream down", "b"), false},
+		{"b late", with(hit(), func(w *world) { w.b = fails(Late) }), "a get b", 504, problem("downstream late", "b"), false},
+		{"b not http", with(miss(), func(w *world) { w.b = fails(Malformed) }), "a get b", 502, problem("downstream answer malformed", "b"), false},
+		{"b 503", with(hit(), func(w *world) { w.b = reply(503, "") }), "a get b", 502, problem("downstream status unexpected", "b"), false},
+		{"b not json", with(hit(), func(w *world) { w.b = reply(200, "[]") }), "a get b", 502, problem("downstream answer malformed", "b"), false},
+		{"b without catalog on a miss", with(miss(), func(w *world) { w.b = reply(200, quoteJSON) }), "a get b", 502, problem("downstream answer malformed", "b"), false},
+		{"b with catalog on a hit", with(hit(), func(w *world) { w.b = reply(200, quoteWithJSON) }), "a get b", 200, "hit ", false},
+		{"cache down", with(miss(), func(w *world) { w.get = fails(Down) }), "a get b", 200, "miss", true},
+		{"cache late", with(miss(), func(w *world) { w.get = fails(Late) }), "a get b", 200, "miss", true},
+		{"cache malformed", with(miss(), func(w *world) { w.get = fails(Malformed) }), "a get b", 200, "miss", true},
+		{"cache error", with(miss(), func(w *world) { w.get = value(wire.CacheError, "LOADING") }), "a get b", 200, "miss", true},
+		{"cache of another kind", with(miss(), func(w *world) { w.get = value(wire.Integer, "1") }), "a get b", 200, "miss", true},
+		{"cache entry not json", with(miss(), func(w *world) { w.get = value(wire.Bulk, "x") }), "a get b set", 200, "miss", true},
+		{"cache entry of another sku", with(miss(), func(w *world) {
+			w.get = value(wire.Bulk, strings.Replace(entryJSON, "00042", "00043", 1))
+		}), "a get b set", 200, "miss", true},
+		{"cache down, then b down", with(miss(), func(w *world) { w.get, w.b = fails(Down), fails(Down) }), "a get b", 502, problem("downstream down", "b"), true},
+		{"set down", with(miss(), func(w *world) { w.set = fails(Down) }), "a get b set", 200, "miss", true},
+		{"set late", with(miss(), func(w *world) { w.set = fails(Late) }), "a get b set", 200, "miss", true},
+		{"set error", with(miss(), func(w *world) { w.set = value(wire.CacheError, "OOM") }), "a get b set", 200, "miss", true},
+		{"set of another kind", with(miss(), func(w *world) { w.set = value(wire.Simple, "QUEUED") }), "a get b set", 200, "miss", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var f Flow
+			h := newHandler(t, "pool", "/v1/sync")
+			drive(t, &f, h, order123(orderJSON), hit()) // what one request leaves must not show in the next
+			steps, _ := drive(t, &f, h, order123(orderJSON), c.world)
+			require.Equal(t, c.steps, steps)
+			require.Equal(t, c.status, f.Response.Status)
+			require.Equal(t, c.cacheFailed, f.CacheFailed())
+			require.Equal(t, "id-1", string(f.Response.ID))
+			if c.status == 200 {
+				require.Equal(t, answer("pool", c.body), string(f.Response.Body))
+			} else {
+				require.Equal(t, c.body, string(f.Response.Body))
+			}
+			require.Equal(t, Done, f.Resume(Outcome{}).To, "after Done")
+		})
+	}
+}
+
+// answer is what an order of the scripted world is answered with.
+func answer(server, cache string) string {
+	fields := `{"server":"` + server + `","cache":"` + cache + `","customer_id":"c-000123","sku":"sku-00042","quantity":3,` +
+		`"tier":"gold","discount_bp":250,"quote_id":"q-1","unit_price":1949,"total":5847,"catalog":` + entryJSON + `,"padding":"`
+	return fields + strings.Repeat(".", AnswerSize-len(fields)-2) + `"}`
+}
+
+func TestOrderCalls(t *testing.T) {
+	var f Flow
+	h := newHandler(t, "pool", "/v1/sync")
+	head := func(line, host string) string {
+		return line + " HTTP/1.1\r\nHost: " + host + "\r\nX-Request-Id: id-1\r\n"
+	}
+	quote := func(catalog string) string {
+		return `{"customer_id":"c-000123","sku":"sku-00042","quantity":3,"tier":"gold","discount_bp":250,` + catalog + `}`
+	}
+	body := func(s string) string {
+		return "Content-Type: application/json\r\nContent-Length: " + string(appendInt(nil, len(s))) + "\r\n\r\n" + s
+	}
+	a := head("GET /customers/c-000123", "a:9001") + "\r\n"
+	get := "*2\r\n$3\r\nGET\r\n$17\r\ncatalog:sku-00042\r\n"
+	b := head("POST /base/quotes", "b:9002")
+	set := "*5\r\n$3\r\nSET\r\n$17\r\ncatalog:sku-00042\r\n$54\r\n" + entryJSON + "\r\n$2\r\nEX\r\n$2\r\n60\r\n"
+
+	_, sent := drive(t, &f, h, order123(orderJSON), miss())
+	require.Equal(t, []string{a, get, b + body(quote(`"catalog_wanted":true`)), set}, sent)
+	_, sent = drive(t, &f, h, order123(orderJSON), hit())
+	require.Equal(t, []string{a, get, b + body(quote(`"catalog_wanted":false,"catalog":`+entryJSON))}, sent)
+}
+
+// Answers of the servers differ in the server's name, those of hit and miss in the cache's word, and all are of one
+// length, whatever the lengths in them.
+func TestAnswersAreComparable(t *testing.T) {
+	var f Flow
+	bodies := map[string]string{}
+	for _, server := range []string{"pool", "loop"} {
+		for cache, w := range map[string]world{"hit ": hit(), "miss": miss()} {
+			drive(t, &f, newHandler(t, server, "/v1/sync"), order123(orderJSON), w)
+			require.True(t, json.Valid(f.Response.Body))
+			bodies[server+cache] = string(f.Response.Body)
+		}
+	}
+	require.Equal(t, bodies["poolmiss"], strings.Replace(bodies["loopmiss"], `"loop"`, `"pool"`, 1))
+	require.Equal(t, bodies["poolmiss"], strings.Replace(bodies["loophit "], `"loop","cache":"hit "`, `"pool","cache":"miss"`, 1))
+
+	h := newHandler(t, "pool", "/v1/sync")
+	id, price := strings.Repeat("x", maxWord), "999999999999999"
+	longest := world{
+		a:   reply(200, `{"customer_id":"`+id+`","tier":"`+id[:maxTier]+`","discount_bp":10000}`),
+		get: value(wire.Null, ""), set: value(wire.Simple, "OK"),
+		b: reply(200, `{"quote_id":"`+id[:maxQuoteID]+`","unit_price":`+price+`,"total":`+price+`,"catalog":{"sku":"`+id+
+			`","name":"`+id[:maxName]+`","list_price":`+price+`}}`),
+	}
+	drive(t, &f, h, order123(`{"customer_id":"`+id+`","sku":"`+id+`","quantity":1000000}`), longest)
+	require.Equal(t, 200, f.Response.Status, string(f.Response.Body))
+	require.Len(t, f.Response.Body, AnswerSize)
+	require.True(t, json.Valid(f.Response.Body))
+
+	shortest := world{
+		a:   reply(200, `{"customer_id":"c","tier":"t","discount_bp":0}`),
+		get: value(wire.Null, ""), set: value(wire.Simple, "OK"),
+		b: reply(200, `{"quote_id":"q","unit_price":0,"total":0,"catalog":{"sku":"s","name":"n","list_price":0}}`),
+	}
+	drive(t, &f, h, order123(`{"customer_id":"c","sku":"s","quantity":1}`), shortest)
+	require.Len(t, f.Response.Body, AnswerSize)
+}
+
+func TestBadOrders(t *testing.T) {
+	long := strings.Repeat("x", maxWord+1)
+	for _, c := range []struct{ name, body, problem string }{
+		{"nothing", "", badOrder},
+		{"no object", "[1]", badOrder},
+		{"cut", `{"customer_id":"c","sku":"s","quantity":1`, badOrder},
+		{"cut after a comma", `{"customer_id":"c","sku":"s","quantity":1,`, badOrder},
+		{"more behind it", `{"customer_id":"c","sku":"s","quantity":1} x`, badOrder},
+		{"two objects", `{"customer_id":"c","sku":"s","quantity":1}{}`, badOrder},
+		{"empty object", `{}`, badCustomer},
+		{"customer missing", `{"sku":"s","quantity":1}`, badCustomer},
+		{"customer a number", `{"customer_id":1,"sku":"s","quantity":1}`, badCustomer},
+		{"customer empty", `{"customer_id":"","sku":"s","quantity":1}`, badCustomer},
+		{"customer too long", `{"customer_id":"` + long + `","sku":"s","quantity":1}`, badCustomer},
+		{"customer with a slash", `{"customer_id":"a/b","sku":"s","quantity":1}`, badCustomer},
+		{"customer with an escaped slash", `{"customer_id":"a\u002fb","sku":"s","quantity":1}`, badCustomer},
+		{"customer with a brace", `{"customer_id":"a{","sku":"s","quantity":1}`, badCustomer},
+		{"customer twice", `{"customer_id":"c","customer_id":"d","sku":"s","quantity":1}`, badCustomer},
+		{"customer cut", `{"customer_id":"c`, badCustomer},
+		{"sku missing", `{"customer_id":"c","quantity":1}`, badSKU},
+		{"sku null", `{"customer_id":"c","sku":null,"quantity":1}`, badSKU},
+		{"quantity missing", `{"customer_id":"c","sku":"s"}`, badQuantity},
+		{"quantity 0", `{"customer_id":"c","sku":"s","quantity":0}`, badQuantity},
+		{"quantity negative", `{"customer_id":"c","sku":"s","quantity":-1}`, badQuantity},
+		{"quantity too high", `{"customer_id":"c","sku":"s","quantity":1000001}`, badQuantity},
+		{"quantity that overflows", `{"customer_id":"c","sku":"s","quantity":99999999999999999999}`, badQuantity},
+		{"quantity a fraction", `{"customer_id":"c","sku":"s","quantity":1.5}`, badQuantity},
+		{"quantity with an exponent", `{"customer_id":"c","sku":"s","quantity":1e2}`, badQuantity},
+		{"quantity with a leading zero", `{"customer_id":"c","sku":"s","quantity":01}`, badQuantity},
+		{"quantity a string", `{"customer_id":"c","sku":"s","quantity":"1"}`, badQuantity},
+		{"quantity twice", `{"customer_id":"c","sku":"s","quantity":1,"quantity":1}`, badQuantity},
+		{"note a number", `{"customer_id":"c","sku":"s","quantity":1,"note":5}`, badNote},
+		{"note with a line end", "{\"customer_id\":\"c\",\"sku\":\"s\",\"quantity\":1,\"note\":\"\n\"}", badNote},
+		{"note with a bad escape", `{"note":"\x"}`, badNote},
+		{"nested", `{"customer_id":"c","sku":"s","quantity":1,"x":[1]}`, badNested},
+		{"deeply nested", `{"x":` + strings.Repeat("[", 1<<20), badNested},
+		{"unknown field bad", `{"x":tru}`, badOrder},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var f Flow
+			steps, _ := drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(c.body), hit())
+			require.Empty(t, steps)
+			require.Equal(t, 400, f.Response.Status)
+			require.Equal(t, `{"error":"`+c.problem+`"}`, string(f.Response.Body))
+		})
+	}
+}
+
+func TestGoodOrders(t *testing.T) {
+	for name, body := range map[string]string{
+		"white space":    " {\n\"customer_id\" : \"c-000123\" , \"sku\":\t\"sku-00042\",\"quantity\":3 } \r\n",
+		"escapes":        `{"customer_id":"\u0063-000123","sku":"sku-00042","quantity":3,"note":"\"\\\n\u00e9"}`,
+		"unknown fields": `{"x":1,"y":null,"z":"","customer_id":"c-000123","sku":"sku-00042","quantity":3}`,
+		"other order":    `{"quantity":3,"note":"","sku":"sku-00042","customer_id":"c-000123"}`,
+	} {
+		var f Flow
+		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(body), hit())
+		require.Equal(t, answer("pool", "hit "), string(f.Response.Body), name)
+	}
+}
+
+func TestBadAnswers(t *testing.T) {
+	swap := func(s, from, to string) string {
+		require.Contains(t, s, from)
+		return strings.Replace(s, from, to, 1)
+	}
+	for name, body := range map[string]string{
+		"other customer":    swap(customerJSON, "000123", "000124"),
+		"no customer":       `{"tier":"gold","discount_bp":250}`,
+		"no tier":           `{"customer_id":"c-000123","discount_bp":250}`,
+		"no discount":       `{"customer_id":"c-000123","tier":"gold"}`,
+		"tier with a quote": swap(customerJSON, "gold", `g\"d`),
+		"tier too long":     swap(customerJSON, "gold", strings.Repeat("g", maxTier+1)),
+		"discount twice":    swap(customerJSON, "}", `,"discount_bp":1}`),
+		"discount too high": swap(customerJSON, "250", "10001"),
+		"unknown and bad":   swap(customerJSON, "}", `,"x":tru}`),
+		"more behind it":    customerJSON + "{}",
+	} {
+		var f Flow
+		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), with(hit(), func(w *world) { w.a = reply(200, body) }))
+		require.Equal(t, problem("downstream answer malformed", "a"), string(f.Response.Body), name)
+	}
+	for name, body := range map[string]string{
+		"no id":               swap(quoteWithJSON, `"quote_id":"q-1",`, ""),
+		"no unit price":       swap(quoteWithJSON, `"unit_price":1949,`, ""),
+		"no total":            swap(quoteWithJSON, `"total":5847,`, ""),
+		"total a fraction":    swap(quoteWithJSON, "5847", "58.47"),
+		"total too high":      swap(quoteWithJSON, "5847", "1000000000000000"),
+		"catalog null":        swap(quoteWithJSON, entryJSON, "null"),
+		"catalog twice":       swap(quoteWithJSON, "}}", `},"catalog":3]}`),
+		"entry of other sku":  swap(quoteWithJSON, "00042", "00041"),
+		"entry without name":  swap(quoteWithJSON, `"name":"Item 42",`, ""),
+		"entry without price": swap(quoteWithJSON, `,"list_price":1999`, ""),
+		"name with a quote":   swap(quoteWithJSON, "Item 42", `a\"b`),
+		"name not utf-8":      swap(quoteWithJSON, "Item 42", "\xff"),
+		"name twice":          swap(quoteWithJSON, `"name":"Item 42"`, `"name":"a","name":"b"`),
+		"name too long":       swap(quoteWithJSON, "Item 42", strings.Repeat("n", maxName+1)),
+		"unknown and bad":     swap(quoteWithJSON, "}}", `,"x":tru}}`),
+		"more behind it":      quoteWithJSON + " 1",
+	} {
+		var f Flow
+		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), with(miss(), func(w *world) { w.b = reply(200, body) }))
+		require.Equal(t, problem("downstream answer malformed", "b"), string(f.Response.Body), name)
+	}
+}
