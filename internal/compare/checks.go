@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
@@ -105,13 +106,16 @@ func causes(m Measurement) string {
 	return text.String()
 }
 
-// checkLength: all answers of a server have one length, so that no answer is cut or swapped.
-func checkLength(all []Measurement) results.Check {
-	return each("answer_length", all, "all answers of a status have one length", func(m Measurement) string {
-		if m.Load.Non2xx > 0 || m.Load.Different == 0 {
-			return ""
+// checkContent: every answer 200 came from the server that was asked, and all have one length.
+func checkContent(all []Measurement) results.Check {
+	return each("answer_content", all, "all answers 200 are of the server asked, and of one length", func(m Measurement) string {
+		switch r := m.Load; {
+		case r.Wrong > 0:
+			return fmt.Sprintf("%d answers are wrong, such as: %s", r.Wrong, shorten(r.WrongSample))
+		case r.Different > 0 && r.Non2xx == 0:
+			return fmt.Sprintf("%d answers are not %d bytes long as the first", r.Different, r.Length)
 		}
-		return fmt.Sprintf("%d answers are not %d bytes long as the first", m.Load.Different, m.Load.Length)
+		return ""
 	})
 }
 
@@ -142,15 +146,15 @@ func generatorShare(m Measurement) float64 {
 func checkOnTime(all []Measurement) results.Check {
 	worst := 0.0
 	for _, m := range all {
-		worst = max(worst, m.A.Overshoot.P99, m.B.Overshoot.P99)
+		worst = max(worst, m.A.OvershootMS.P99, m.B.OvershootMS.P99)
 	}
 	holds := fmt.Sprintf("99 %% of the delays of A and B were at most %.1f ms too long", worst)
 	return each("downstreams_on_time", all, holds, func(m Measurement) string {
 		var late []string
-		for i, d := range [...]Ledger{m.A, m.B} {
+		for i, d := range [...]lab.Ledger{m.A, m.B} {
 			if d.Late {
 				late = append(late, fmt.Sprintf("%d of %d delays of %c too long (99 %%: %.1f ms over)",
-					d.LateCalls, d.Calls, 'A'+i, d.Overshoot.P99))
+					d.LateCalls, d.Calls, 'A'+i, d.OvershootMS.P99))
 			}
 		}
 		return strings.Join(late, ", ")
@@ -185,12 +189,15 @@ func checkLittle(all []Measurement) results.Check {
 }
 
 // checkRounds: all rounds were measured to their end.
-func checkRounds(all []Measurement, planned int, interrupted bool) results.Check {
-	c := results.Check{Name: "all_rounds", Detail: fmt.Sprintf("%d of %d rounds measured", len(all), planned)}
-	if interrupted {
+func checkRounds(measured, planned int, interrupted bool, stopped error) results.Check {
+	c := results.Check{Name: "all_rounds", OK: measured == planned && !interrupted && stopped == nil}
+	c.Detail = fmt.Sprintf("%d of %d rounds measured", measured, planned)
+	switch {
+	case interrupted:
 		c.Detail = "INTERRUPTED: " + c.Detail
+	case stopped != nil:
+		c.Detail += ": " + stopped.Error()
 	}
-	c.OK = !interrupted && len(all) == planned
 	return c
 }
 

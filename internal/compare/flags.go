@@ -47,7 +47,7 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 
 func bindServers(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVar(&c.Workers, "workers", 200, "thread pool: workers, each serving one request at a time")
-	fs.IntVar(&c.Queue, "queue", 100, "thread pool: places for requests that wait for a worker")
+	fs.IntVar(&c.Queue, "queue", 100, "thread pool: places for requests that wait for a worker; -1 = no limit")
 	fs.StringVar(&c.QueueFull, "queue-full", "503", "thread pool: what a full queue does: 503, close or wait")
 	fs.StringVar(&c.Worker, "worker", "thread", "thread pool: what a worker is: thread (of the OS) or goroutine")
 	fs.StringVar(&c.Dispatch, "dispatch", "request", "thread pool: what a worker takes: a request, or a connection until it closes")

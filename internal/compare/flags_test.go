@@ -78,7 +78,7 @@ func TestBadFlagsAreNamed(t *testing.T) {
 		"--lab attach --workers 3":          {"--workers"},
 		"--latency-a= --latency-b=":         {"--latency-a", "--latency-b"},
 		"--max-inflight=-1 --loops=-1":      {"--max-inflight", "--loops"},
-		"--queue=-1 --workers=0 --results=": {"--queue", "--workers", "--results"},
+		"--queue=-2 --workers=0 --results=": {"--queue", "--workers", "--results"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			_, err := parse(t, strings.Fields(args)...)

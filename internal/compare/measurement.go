@@ -14,26 +14,10 @@ type Measurement struct {
 	// Usage is what the server's process used during the round, and held at its end.
 	Usage procstat.Usage
 	// A and B are the downstreams' ledgers of the round, Cache the cache's counts.
-	A, B  Ledger
+	A, B  lab.Ledger
 	Cache lab.Counts
 	// Misses is how many of the requests that were sent had to miss the cache.
 	Misses int
-}
-
-// Ledger is what is read of a downstream's GET /ledger: see Report in the folder downstream.
-type Ledger struct {
-	Calls     int64   `json:"calls"`
-	Intended  Summary `json:"intended_ms"`
-	Overshoot Summary `json:"overshoot_ms"`
-	// Late says that the downstream missed its own delays too often to be trusted; LateCalls is how often.
-	Late      bool  `json:"late"`
-	LateCalls int64 `json:"late_calls"`
-}
-
-// Summary is a distribution, in ms.
-type Summary struct {
-	Mean float64 `json:"mean"`
-	P99  float64 `json:"p99"`
 }
 
 // of returns the measurements of one server, in their order.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
 )
@@ -109,13 +110,13 @@ func addUsage(all, u procstat.Usage) procstat.Usage {
 }
 
 // addLedger adds calls; of the delays it keeps the mean over all calls and the worst overshoot.
-func addLedger(all, l Ledger) Ledger {
+func addLedger(all, l lab.Ledger) lab.Ledger {
 	if calls := all.Calls + l.Calls; calls > 0 {
-		all.Intended.Mean = (all.Intended.Mean*float64(all.Calls) + l.Intended.Mean*float64(l.Calls)) / float64(calls)
+		all.IntendedMS.Mean = (all.IntendedMS.Mean*float64(all.Calls) + l.IntendedMS.Mean*float64(l.Calls)) / float64(calls)
 	}
 	all.Calls += l.Calls
 	all.LateCalls += l.LateCalls
 	all.Late = all.Late || l.Late
-	all.Overshoot.P99 = max(all.Overshoot.P99, l.Overshoot.P99)
+	all.OvershootMS.P99 = max(all.OvershootMS.P99, l.OvershootMS.P99)
 	return all
 }

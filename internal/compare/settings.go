@@ -9,24 +9,28 @@ import (
 	"poolvsloop/internal/results"
 )
 
-// Settings are what a server says of itself (GET /config), flat: names in snake_case, values as text.
+// Settings are what a program says of itself (GET /config), flat: flags in snake_case, values as text. Those of an inner
+// object have its name in front ("limits.backlog"), but for "config".
 type Settings map[string]string
 
-// ReadSettings flattens the answer of a server: objects in it are taken apart, so that it does not matter in which of
-// them a setting is.
+// ReadSettings flattens the answer of a program.
 func ReadSettings(config map[string]any) Settings {
 	s := Settings{}
-	s.add(config)
+	s.add("", config)
 	return s
 }
 
-func (s Settings) add(object map[string]any) {
+func (s Settings) add(prefix string, object map[string]any) {
 	for name, value := range object {
-		if inner, ok := value.(map[string]any); ok {
-			s.add(inner)
-			continue
+		name = strings.ReplaceAll(name, "-", "_")
+		switch inner, ok := value.(map[string]any); {
+		case !ok:
+			s[prefix+name] = text(value)
+		case name == "config":
+			s.add(prefix, inner)
+		default:
+			s.add(prefix+name+".", inner)
 		}
-		s[strings.ReplaceAll(name, "-", "_")] = text(value)
 	}
 }
 
@@ -46,9 +50,9 @@ func (s Settings) number(name string) (int, bool) {
 
 // sharedSettings are those that must be alike on both servers: all that is not the concurrency model.
 var sharedSettings = []string{
-	"downstream_a", "downstream_b", "redis", "downstream_timeout", "cache_timeout", "cache_ttl",
-	"max_conns", "conns_full", "backlog", "header_timeout", "body_timeout", "write_timeout", "idle_timeout",
-	"max_requests", "max_header", "max_body", "somaxconn", "nofile", "cpus", "cgroup_quota",
+	"downstream_a", "downstream_b", "redis", "downstream_timeout", "cache_timeout", "cache_ttl", "conns_full",
+	"header_timeout", "body_timeout", "write_timeout", "idle_timeout", "max_requests", "max_header", "max_body",
+	"limits.max_conns", "limits.backlog", "limits.somaxconn", "limits.nofile", "limits.cpus", "limits.cgroup_quota",
 }
 
 // shared returns those of the settings that must be alike.
@@ -100,10 +104,10 @@ type Refusal struct {
 func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var r Refusal
-	if slots, ok := pool.number("workers"); ok {
-		queue, _ := pool.number("queue")
-		r.Unavailable = clients > slots+queue && pool["queue_full"] == "503"
-		r.Close = clients > slots+queue && pool["queue_full"] == "close"
+	workers, told := pool.number("workers")
+	queue, bounded := pool.number("queue")
+	if told && bounded && queue >= 0 && clients > workers+queue {
+		r.Unavailable, r.Close = pool["queue_full"] == "503", pool["queue_full"] == "close"
 	}
 	if wait, err := time.ParseDuration(pool["queue_timeout"]); err == nil && wait > 0 {
 		r.Unavailable = true

@@ -65,7 +65,7 @@ func validateWorld(c results.Config) error {
 		oneOf("stack", c.Stack, "wire", "fiber"),
 		oneOf("mistake", c.Mistake, "none", "block", "unbounded"),
 		within("workers", c.Workers, 1, 100_000),
-		within("queue", c.Queue, 0, 1_000_000),
+		within("queue", c.Queue, -1, 1_000_000),
 		within("loops", c.Loops, 0, 1024),
 		within("max-inflight", c.MaxInflight, 0, 1_000_000),
 		unless(c.LatencyA != "", "--latency-a: want a time, such as 20ms, or a model"),

@@ -12,7 +12,7 @@ type Scene struct {
 	Clients int
 	// WaitMS is how long a request waits in A and B, in ms: the mean of the delays they intended.
 	WaitMS float64
-	// Workers and Queue are the thread pool's. ByConnection says that a worker keeps its connection, and KeepAlive that
+	// Workers and Queue are the thread pool's; a Queue below 0 has no limit. ByConnection says that a worker keeps its connection, and KeepAlive that
 	// clients do.
 	Workers, Queue          int
 	ByConnection, KeepAlive bool
@@ -21,7 +21,7 @@ type Scene struct {
 	Loops, MaxInflight int
 	Blocking           bool
 	// CPUs are those of the machine.
-	CPUs float64
+	CPUs int
 	// Pool and Loop are what was measured.
 	Pool, Loop Seen
 }
@@ -89,7 +89,7 @@ func (s Scene) Why() string {
 		s.Loop.GoodputRPS, loopShare)
 	b.WriteString(s.refusals())
 	if worst := min(poolShare, loopShare); worst < farFromBound {
-		fmt.Fprintf(&b, " What is missing to 100 %% is no waiting in A and B: look at the processor (servers %.2f and %.2f cores of %g, "+
+		fmt.Fprintf(&b, " What is missing to 100 %% is no waiting in A and B: look at the processor (servers %.2f and %.2f cores of %d, "+
 			"shared with the load runner, A, B and the cache).", s.Pool.Cores, s.Loop.Cores, s.CPUs)
 	}
 	return b.String()
@@ -144,7 +144,7 @@ func scarce(clients int) (workers, more int) { return max(1, clients*2/5), max(2
 // roomFor is the flag that lets n requests wait in the pool's queue, when it has fewer places: else most of them would
 // be refused.
 func (s Scene) roomFor(n int) string {
-	if n <= s.Queue {
+	if s.Queue < 0 || n <= s.Queue {
 		return ""
 	}
 	return fmt.Sprintf(" --queue %d", n)

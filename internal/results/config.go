@@ -69,6 +69,9 @@ func (s *Seconds) UnmarshalJSON(b []byte) error {
 // Number is a figure that may not exist (a ratio to zero, say): NaN and infinities are null in run.json.
 type Number float64
 
+// Unknown is the Number that does not exist.
+var Unknown = Number(math.NaN())
+
 // MarshalJSON implements [json.Marshaler].
 func (n Number) MarshalJSON() ([]byte, error) {
 	if v := float64(n); !math.IsNaN(v) && !math.IsInf(v, 0) {

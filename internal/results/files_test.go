@@ -48,9 +48,9 @@ func TestHistogramLogIsReadable(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
 	var intervals []Interval
 	for i, tag := range []string{"round-1", "round-2"} {
-		times := hdr.New(1, int64(time.Minute), 3)
+		times := hdr.New(1, time.Minute.Microseconds(), 3)
 		for n := range 1000 {
-			require.NoError(t, times.RecordValue(int64(time.Duration(n*(i+1))*time.Microsecond)))
+			require.NoError(t, times.RecordValue(int64(n*(i+1))))
 		}
 		from := start.Add(time.Duration(i) * 10 * time.Second)
 		intervals = append(intervals, Interval{Tag: tag, Start: from, End: from.Add(5 * time.Second), Times: times})

@@ -8,7 +8,7 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Interval is the times of one round, in nanoseconds.
+// Interval is the times of one round, in microseconds.
 type Interval struct {
 	// Tag names the round; it has no comma, blank or line break.
 	Tag        string
@@ -16,12 +16,15 @@ type Interval struct {
 	Times      *hdr.Histogram
 }
 
-// WriteHistogramLog writes the rounds as an HdrHistogram interval log (format 1.3): times in nanoseconds, the column of
-// the maximum in milliseconds. It sets tag and time stamps of the histograms.
+// WriteHistogramLog writes the rounds as an HdrHistogram interval log (format 1.3): values in microseconds, the column
+// of the maximum in seconds, as a comment in the log says. It sets tag and time stamps of the histograms.
 func WriteHistogramLog(w io.Writer, intervals []Interval) error {
 	log := hdr.NewHistogramLogWriter(w)
 	if err := log.OutputLogFormatVersion(); err != nil {
 		return fmt.Errorf("write the version: %w", err)
+	}
+	if err := log.OutputComment("[Values are in microseconds, Interval_Max is in seconds]"); err != nil {
+		return fmt.Errorf("write the units: %w", err)
 	}
 	if len(intervals) > 0 {
 		start := intervals[0].Start.Truncate(time.Second).UnixMilli() // the format's base time has whole seconds

@@ -13,16 +13,19 @@ type Metric struct {
 	Unit, Bench string
 	// Better is [Higher] or [Lower].
 	Better string
-	Of     func(Figures) float64
+	// WithFailures says that the figure means the same for a server that refused or lost requests.
+	WithFailures bool
+	Of           func(Figures) float64
 }
 
 // Metrics are all by which the servers are compared, in the order of every table.
 var Metrics = []Metric{
-	{"throughput", "req/s", "req/s", Higher, func(f Figures) float64 { return f.ThroughputRPS }},
-	{"mean", "ms", "mean-ms", Lower, func(f Figures) float64 { return f.MeanMS }},
-	{"p50", "ms", "p50-ms", Lower, func(f Figures) float64 { return f.P50MS }},
-	{"p99", "ms", "p99-ms", Lower, func(f Figures) float64 { return f.P99MS }},
-	{"server_cpu_per_request", "µs", "cpu-us/req", Lower, func(f Figures) float64 { return f.ServerCPUUSPerRequest }},
-	{"rss", "MiB", "rss-MiB", Lower, func(f Figures) float64 { return float64(f.ServerRSSBytes) / (1 << 20) }},
-	{"ctx_switches_per_request", "", "switches/req", Lower, func(f Figures) float64 { return f.CtxSwitchesPerRequest }},
+	{"throughput", "req/s", "req/s", Higher, false, func(f Figures) float64 { return f.ThroughputRPS }},
+	{"goodput", "req/s", "good-req/s", Higher, true, func(f Figures) float64 { return f.GoodputRPS }},
+	{"mean", "ms", "mean-ms", Lower, false, func(f Figures) float64 { return f.MeanMS }},
+	{"p50", "ms", "p50-ms", Lower, false, func(f Figures) float64 { return f.P50MS }},
+	{"p99", "ms", "p99-ms", Lower, false, func(f Figures) float64 { return f.P99MS }},
+	{"server_cpu_per_request", "µs", "cpu-us/req", Lower, false, func(f Figures) float64 { return f.ServerCPUUSPerRequest }},
+	{"rss", "MiB", "rss-MiB", Lower, true, func(f Figures) float64 { return float64(f.ServerRSSBytes) / (1 << 20) }},
+	{"ctx_switches_per_request", "", "switches/req", Lower, false, func(f Figures) float64 { return f.CtxSwitchesPerRequest }},
 }

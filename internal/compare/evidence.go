@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/equality"
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
+)
+
+// Evidence is all that a run brought to light. [Evidence.Run] makes of it what is written down; it is pure.
+type Evidence struct {
+	Started     time.Time
+	Argv        []string
+	Config      results.Config
+	Environment results.Environment
+	// URLs are where the servers are, Configs what they said of themselves at the start.
+	URLs    map[Server]string
+	Configs map[Server]map[string]any
+	// Equality is what the comparison of answers found.
+	Equality equality.Result
+	// Rounds are the measurements, in their order.
+	Rounds []Measurement
+	// Interrupted says that the run was told to stop; Broken why the lab is, if it is; Stopped what else ended the run
+	// early, nil for a whole one.
+	Interrupted     bool
+	Broken, Stopped error
+}
+
+// Run returns what run.json holds.
+func (e *Evidence) Run() *results.Run {
+	run := &results.Run{
+		Schema: results.Schema, ID: results.ID(e.Started, e.Config.Name), Started: e.Started.UTC().Truncate(time.Millisecond),
+		Argv: e.Argv, InvalidReasons: []string{}, Environment: e.Environment, Config: e.Config, Checks: e.checks(),
+	}
+	for _, c := range run.Checks {
+		if !c.OK {
+			run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
+		}
+	}
+	run.Valid = len(run.InvalidReasons) == 0
+	for _, s := range Servers {
+		run.Targets = append(run.Targets, e.target(s))
+	}
+	run.Comparison = compared(run)
+	return run
+}
+
+// settings returns what the servers said of themselves.
+func (e *Evidence) settings() map[Server]Settings {
+	all := map[Server]Settings{}
+	for s, config := range e.Configs {
+		all[s] = ReadSettings(config)
+	}
+	return all
+}
+
+// checks returns every rule that the measurement must obey.
+func (e *Evidence) checks() []results.Check {
+	settings := e.settings()
+	checks := []results.Check{
+		checkEquality(e.Equality),
+		checkLimits(settings),
+		checkLab(e.Broken),
+		checkRounds(len(e.Rounds), len(Schedule(e.Config.Rounds)), e.Interrupted, e.Stopped),
+		checkBooks(e.Rounds),
+		checkAnswers(e.Rounds, refusals(e.Config.Concurrency, settings)),
+		checkContent(e.Rounds),
+	}
+	checks = append(checks, checkLedgers(e.Rounds)...)
+	return append(checks, checkOnTime(e.Rounds), checkGenerator(e.Rounds), checkStarved(e.Rounds), checkLittle(e.Rounds))
+}
+
+// checkEquality: both servers answered the same requests alike.
+func checkEquality(r equality.Result) results.Check {
+	c := results.Check{Name: "equal_answers", OK: len(r.Differences) == 0 && len(r.Compared) > 0}
+	switch {
+	case len(r.Differences) > 0:
+		var texts []string
+		for _, d := range r.Differences {
+			texts = append(texts, d.String())
+		}
+		c.Detail = shorten(texts)
+	case len(r.Compared) == 0:
+		c.Detail = "not checked"
+	default:
+		c.Detail = fmt.Sprintf("%d cases answered alike", len(r.Compared))
+	}
+	if len(r.Left) > 0 {
+		c.Detail += "; left out: " + strings.Join(r.Left, "; ")
+	}
+	return c
+}
+
+// target returns one server's part.
+func (e *Evidence) target(s Server) results.Target {
+	own := of(s, e.Rounds)
+	t := results.Target{
+		Name: string(s), URL: e.URLs[s] + route[s], ServerConfig: e.Configs[s],
+		Limits: ReadSettings(e.Configs[s]).shared(), Rounds: []results.Figures{},
+	}
+	if t.ServerConfig == nil {
+		t.ServerConfig = map[string]any{}
+	}
+	if len(own) == 0 {
+		return t
+	}
+	for _, m := range own {
+		t.Rounds = append(t.Rounds, figures(m))
+	}
+	all := pooled(own)
+	t.Total = figures(all)
+	t.Fairness = fairness(own)
+	law := little(all)
+	t.LittlesLaw = results.LittlesLaw{XTimesR: law.InFlight, Concurrency: float64(law.Clients), Ratio: law.Ratio}
+	t.Ledger = results.Ledger{
+		ACalls: all.A.Calls, BCalls: all.B.Calls, CacheGets: all.Cache.Gets, CacheHits: all.Cache.Hits, CacheSets: all.Cache.Sets,
+	}
+	return t
+}
+
+// failedTooMuch is the share of requests without a 2xx answer above which a server did another work than the other one.
+const failedTooMuch = 0.01
+
+// compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of them
+// refused or lost requests, only for what does not depend on how many.
+func compared(run *results.Run) []results.Comparison {
+	pool, loop := run.Targets[0], run.Targets[1]
+	rows := []results.Comparison{}
+	if len(pool.Rounds) == 0 || len(loop.Rounds) == 0 {
+		return rows
+	}
+	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
+	for _, m := range results.Metrics {
+		row := compareMetric(m, pool.Rounds, loop.Rounds)
+		if !run.Valid || !alike && !m.WithFailures {
+			row.Verdict = stats.Inconclusive
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func failedShare(f results.Figures) float64 {
+	if f.Sent == 0 {
+		return 0
+	}
+	return float64(f.Failed) / float64(f.Sent)
+}
+
+// compareMetric compares the rounds of both servers, paired.
+func compareMetric(m results.Metric, pool, loop []results.Figures) results.Comparison {
+	a, b := values(m, loop), values(m, pool)
+	question := stats.Question{A: string(EventLoop), B: string(ThreadPool), HigherIsBetter: m.Better == results.Higher}
+	answer := stats.Compare(question, a, b)
+	row := results.Comparison{
+		Metric: m.Name, Unit: m.Unit, Better: m.Better,
+		ThreadPool: stats.Summarize(b).Median, EventLoop: stats.Summarize(a).Median,
+		Ratio: results.Unknown, CILow: results.Unknown, CIHigh: results.Unknown, PValue: results.Unknown,
+		Verdict: answer.Verdict,
+	}
+	if answer.Pairs > 0 {
+		row.Ratio = results.Number(answer.Ratio)
+	}
+	if answer.Pairs > 1 {
+		row.CILow, row.CIHigh, row.PValue = results.Number(answer.Low), results.Number(answer.High), results.Number(answer.P)
+	}
+	return row
+}
+
+func values(m results.Metric, rounds []results.Figures) []float64 {
+	xs := make([]float64, len(rounds))
+	for i, f := range rounds {
+		xs[i] = m.Of(f)
+	}
+	return xs
+}

@@ -1,0 +1,86 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"poolvsloop/internal/load"
+	"poolvsloop/internal/results"
+)
+
+// files returns everything that a run leaves behind.
+func (e *Evidence) files(run *results.Run) ([]results.File, error) {
+	document, err := marshal(run)
+	if err != nil {
+		return nil, err
+	}
+	invalid := Invalid(run, e.Interrupted)
+	files := []results.File{
+		{Name: "run.json", Body: document},
+		{Name: "compare.txt", Body: []byte(invalid + e.Banner() + "\n" + e.CompareReport(run))},
+	}
+	for _, target := range run.Targets {
+		files = append(files, results.File{Name: target.Name + ".txt", Body: []byte(invalid + e.ServerReport(target))})
+		for _, log := range logged {
+			body, err := e.histogramLog(Server(target.Name), log.times)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, results.File{Name: target.Name + "-" + log.name + ".hlog", Body: body})
+		}
+	}
+	var bench bytes.Buffer
+	if err := results.WriteBench(&bench, run); err != nil {
+		return nil, err
+	}
+	return append(files, results.File{Name: "bench.txt", Body: bench.Bytes()}), nil
+}
+
+// logged are the distributions of which the histograms are left behind.
+var logged = []struct {
+	name  string
+	times func(*load.Result) load.Times
+}{
+	{"response", func(r *load.Result) load.Times { return r.Response }},
+	{"service", func(r *load.Result) load.Times { return r.Service }},
+}
+
+// histogramLog returns the times of a server's rounds as an interval log.
+func (e *Evidence) histogramLog(s Server, times func(*load.Result) load.Times) ([]byte, error) {
+	var intervals []results.Interval
+	for _, m := range of(s, e.Rounds) {
+		intervals = append(intervals, results.Interval{
+			Tag: fmt.Sprintf("round-%d", m.Round), Start: m.Load.Started, End: m.Load.Started.Add(m.Load.Duration),
+			Times: times(m.Load).Histogram,
+		})
+	}
+	var log bytes.Buffer
+	err := results.WriteHistogramLog(&log, intervals)
+	return log.Bytes(), err
+}
+
+// marshal returns run.json.
+func marshal(run *results.Run) ([]byte, error) {
+	document, err := json.MarshalIndent(run, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write run.json: %w", err)
+	}
+	return append(document, '\n'), nil
+}
+
+// print returns what goes to standard output. path is the run's folder.
+func (e *Evidence) print(run *results.Run, path string) (string, error) {
+	switch e.Config.Format {
+	case JSON:
+		document, err := marshal(run)
+		return string(document), err
+	case Markdown:
+		return Invalid(run, e.Interrupted) + MarkdownTable(run.Comparison), nil
+	}
+	text := Invalid(run, e.Interrupted) + e.Banner()
+	for _, target := range run.Targets {
+		text += "\n\n" + e.ServerReport(target)
+	}
+	return text + "\n\n" + e.CompareReport(run) + "Results: " + path + "\n", nil
+}

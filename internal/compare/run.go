@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/results"
+)
+
+// stopPatience bounds how long the lab may take to end once the run is over.
+const stopPatience = 30 * time.Second
+
+// ErrInvalid is the error of a run that was written and printed, and is not valid.
+var ErrInvalid = errors.New("the result is not valid")
+
+// Run compares the servers: it starts the lab or attaches to it, measures, saves the results folder and prints. It
+// returns an error that wraps [ErrInvalid] when a check failed or ctx ended early; what was measured by then is saved and
+// printed all the same. Any other error means that there was nothing to measure.
+func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p Progress) error {
+	e := &Evidence{Started: time.Now(), Argv: argv, Config: c}
+	var err error
+	if e.Environment, err = environment(); err != nil {
+		return fmt.Errorf("look at this machine: %w", err)
+	}
+	err = e.gather(ctx, p)
+	p.Close()
+	if err != nil {
+		return err
+	}
+	run := e.Run()
+	files, err := e.files(run)
+	if err != nil {
+		return err
+	}
+	path, saving := results.Save(c.Results, run.ID, files)
+	text, err := e.print(run, path)
+	if err != nil {
+		return errors.Join(saving, err)
+	}
+	if _, err := io.WriteString(out, text); err != nil {
+		return errors.Join(saving, fmt.Errorf("print the result: %w", err))
+	}
+	if saving != nil {
+		return saving
+	}
+	if !run.Valid {
+		return fmt.Errorf("%w: %s", ErrInvalid, strings.Join(run.InvalidReasons, "; "))
+	}
+	return nil
+}
+
+// gather brings the lab up, measures, and ends the lab again, whatever happens in between. An error is a lab that did not
+// come up.
+func (e *Evidence) gather(ctx context.Context, p Progress) error {
+	l, err := start(ctx, e.Config, p)
+	if err != nil {
+		return fmt.Errorf("bring up the lab: %w", err)
+	}
+	watched, cancel := l.Watch(ctx)
+	s := &session{config: e.Config, lab: l, progress: p, evidence: e}
+	stopped := s.run(watched)
+	cancel()
+
+	e.Broken = l.Err()
+	e.Interrupted = ctx.Err() != nil && stopped != nil
+	if e.Broken == nil && !e.Interrupted {
+		e.Stopped = stopped
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopPatience)
+	defer cancel()
+	if err := l.Stop(ending); err != nil && e.Broken == nil {
+		e.Broken = err
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/equality"
+	"poolvsloop/internal/lab"
+	"poolvsloop/internal/load"
+	"poolvsloop/internal/results"
+)
+
+// session drives a lab that is up through a comparison and collects the evidence.
+type session struct {
+	config   results.Config
+	lab      *lab.Lab
+	progress Progress
+	evidence *Evidence
+	addrs    map[Server]netip.AddrPort
+}
+
+// start starts the lab, or attaches to it.
+func start(ctx context.Context, c results.Config, p Progress) (*lab.Lab, error) {
+	if c.Lab == Attach {
+		p.Step("attaching to the lab")
+		return lab.Attach(ctx, lab.Attached{
+			Servers: []lab.Endpoint{
+				{Name: string(ThreadPool), URL: c.ThreadPool, Admin: c.ThreadPoolAdmin},
+				{Name: string(EventLoop), URL: c.EventLoop, Admin: c.EventLoopAdmin},
+			},
+			DownstreamA: c.DownstreamAAdmin, DownstreamB: c.DownstreamBAdmin, Redis: c.Redis,
+		})
+	}
+	seed := strconv.FormatUint(c.Seed, 10)
+	return lab.Start(ctx, lab.Embedded{
+		Servers: []lab.Program{
+			{Name: string(ThreadPool), Args: []string{
+				"--workers", strconv.Itoa(c.Workers), "--queue", strconv.Itoa(c.Queue), "--queue-full", c.QueueFull,
+				"--worker", c.Worker, "--dispatch", c.Dispatch, "--stack", c.Stack,
+			}},
+			{Name: string(EventLoop), Args: []string{
+				"--loops", strconv.Itoa(c.Loops), "--max-inflight", strconv.Itoa(c.MaxInflight), "--mistake", c.Mistake,
+			}},
+		},
+		DownstreamA: []string{"--latency", c.LatencyA, "--seed", seed},
+		DownstreamB: []string{"--latency", c.LatencyB, "--seed", seed},
+		Redis:       c.Redis,
+		Progress:    p.Step,
+	})
+}
+
+// run does all that is measured. An error is what ended it early; the evidence has what came before.
+func (s *session) run(ctx context.Context) error {
+	if err := s.lookAtServers(ctx); err != nil {
+		return err
+	}
+	if err := s.compareAnswers(ctx); err != nil || len(s.evidence.Equality.Differences) > 0 {
+		return err
+	}
+	if err := s.warmUp(ctx); err != nil {
+		return err
+	}
+	for _, slot := range Schedule(s.config.Rounds) {
+		m, err := s.measure(ctx, slot)
+		if err != nil {
+			return fmt.Errorf("round %d of %s: %w", slot.Round, slot.Server, err)
+		}
+		s.evidence.Rounds = append(s.evidence.Rounds, m)
+		s.progress.End(m)
+	}
+	return nil
+}
+
+// lookAtServers asks the servers where they are and what they are set to.
+func (s *session) lookAtServers(ctx context.Context) error {
+	s.addrs = map[Server]netip.AddrPort{}
+	s.evidence.URLs, s.evidence.Configs = map[Server]string{}, map[Server]map[string]any{}
+	for _, server := range Servers {
+		target, err := s.lab.Target(string(server))
+		if err != nil {
+			return err
+		}
+		s.evidence.URLs[server] = target.URL
+		if s.addrs[server], err = load.Resolve(ctx, hostport(target.URL)); err != nil {
+			return err
+		}
+		if s.evidence.Configs[server], err = target.Config(ctx); err != nil {
+			return fmt.Errorf("read the limits of %s: %w", server, err)
+		}
+	}
+	s.evidence.Environment.Redis = results.Redis{Kind: s.lab.Cache.Kind, Version: s.lab.Cache.Version}
+	return nil
+}
+
+// hostport takes the host and port out of http://host:port; without a port it is 80.
+func hostport(url string) string {
+	address := strings.TrimPrefix(url, "http://")
+	if !strings.Contains(address[strings.LastIndexByte(address, ']')+1:], ":") {
+		address += ":80"
+	}
+	return address
+}
+
+// compareAnswers checks that both servers answer alike.
+func (s *session) compareAnswers(ctx context.Context) (err error) {
+	s.progress.Step("comparing answers")
+	var sides []equality.Side
+	for _, server := range Servers {
+		sides = append(sides, equality.Side{Name: string(server), Addr: hostport(s.evidence.URLs[server]), Path: route[server]})
+	}
+	s.evidence.Equality, err = equality.Check(ctx, sides, s.lab.Cache.Flush)
+	return err
+}
+
+// warmUp loads each server without measuring.
+func (s *session) warmUp(ctx context.Context) error {
+	if s.config.Warmup == 0 {
+		return nil
+	}
+	for _, server := range Servers {
+		s.progress.Step("warming up " + string(server))
+		if err := s.prepare(ctx, s.batch(0)); err != nil {
+			return fmt.Errorf("warm up %s: %w", server, err)
+		}
+		c := s.load(server, s.batch(0))
+		c.Requests, c.Duration, c.MaxSamples = 0, time.Duration(s.config.Warmup), -1
+		r, err := load.Run(ctx, c)
+		if err != nil {
+			return fmt.Errorf("warm up %s: %w", server, err)
+		}
+		if r.Interrupted {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// batch returns the orders of a round.
+func (s *session) batch(round int) Batch {
+	c := s.config
+	return Batch{Seed: c.Seed, Round: round, Keys: c.Keys, HitRatio: c.HitRatio, BodySize: c.BodySize}
+}
+
+// load returns what the load engine has to do in a round.
+func (s *session) load(server Server, b Batch) load.Config {
+	return load.Config{
+		Addr: s.addrs[server], Source: newSource(b, server, hostport(s.evidence.URLs[server]), s.config.KeepAlive),
+		Requests: s.config.Requests, Duration: time.Duration(s.config.Duration), Clients: s.config.Concurrency,
+		KeepAlive: s.config.KeepAlive, Timeout: time.Duration(s.config.Timeout), Check: checkAnswer(server),
+	}
+}
+
+// prepare brings the world into the state in which every round begins: the batch's entries and no others are cached, and
+// all ledgers are at zero.
+func (s *session) prepare(ctx context.Context, b Batch) error {
+	for _, step := range []func(context.Context) error{
+		s.lab.Cache.Flush,
+		func(ctx context.Context) error { return s.lab.Cache.Prewarm(ctx, catalog(b), 0) },
+		s.lab.A.Reset,
+		s.lab.B.Reset,
+		s.lab.Cache.ResetCounts,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure measures one slot.
+func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err error) {
+	batch := s.batch(slot.Round)
+	target, err := s.lab.Target(string(slot.Server))
+	if err != nil {
+		return m, err
+	}
+	if err := s.prepare(ctx, batch); err != nil {
+		return m, err
+	}
+	s.progress.Start(slot)
+	before, err := target.Usage(ctx)
+	if err != nil {
+		return m, err
+	}
+	c := s.load(slot.Server, batch)
+	c.Progress = s.progress.Done
+	m = Measurement{Slot: slot}
+	if m.Load, err = load.Run(ctx, c); err != nil {
+		return m, err
+	}
+	if m.Load.Interrupted {
+		return m, context.Cause(ctx)
+	}
+	after, err := target.Usage(ctx)
+	if err != nil {
+		return m, err
+	}
+	m.Usage, m.Misses = after.Since(before), batch.Misses(m.Load.Sent)
+	return m, s.readLedgers(ctx, &m)
+}
+
+// readLedgers reads what the dependencies counted in the round.
+func (s *session) readLedgers(ctx context.Context, m *Measurement) error {
+	var errs [3]error
+	m.A, errs[0] = s.lab.A.Ledger(ctx)
+	m.B, errs[1] = s.lab.B.Ledger(ctx)
+	m.Cache, errs[2] = s.lab.Cache.Counts(ctx)
+	return errors.Join(errs[:]...)
+}

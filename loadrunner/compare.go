@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"poolvsloop/internal/compare"
+	"poolvsloop/internal/program"
+	"poolvsloop/internal/results"
+)
+
+// compareCommand measures both servers side by side.
+func compareCommand() *cobra.Command {
+	var c results.Config
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Measure the thread pool and the event loop side by side and compare them",
+		Long: "Starts both servers, the downstreams and a cache (or attaches to a lab that is up), checks that both servers\n" +
+			"answer alike, measures them in interleaved rounds, prints an ab-style report for each and the comparison, and\n" +
+			"writes all of it to a folder under --results. The exit code is 1 when the result is not valid.",
+		Args: cobra.NoArgs,
+	}
+	compare.Bind(cmd.Flags(), &c)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := compare.Resolve(cmd.Flags(), &c); err != nil {
+			return program.Usage(err)
+		}
+		if err := program.RaiseDescriptors(); err != nil {
+			return err
+		}
+		return compare.Run(cmd.Context(), c, os.Args, cmd.OutOrStdout(), progressOn(cmd.ErrOrStderr(), c))
+	}
+	return cmd
+}
+
+// progressOn returns the display of progress: a bar on a terminal, lines elsewhere, nothing when it has to be quiet.
+func progressOn(w io.Writer, c results.Config) compare.Progress {
+	if c.Quiet {
+		return compare.Silent{}
+	}
+	if file, ok := w.(*os.File); ok && isatty.IsTerminal(file.Fd()) {
+		return compare.NewBar(w, c.Rounds, c.Requests)
+	}
+	return compare.Lines{Out: w, Rounds: c.Rounds}
+}

@@ -1,0 +1,21 @@
+// Loadrunner measures the lab's servers: it sends them the same requests, checks that the measurement can be trusted, and
+// says what the figures carry.
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"poolvsloop/internal/program"
+)
+
+func main() { program.Main(command()) }
+
+// command is loadrunner: without a sub-command it compares.
+func command() *cobra.Command {
+	root := compareCommand()
+	root.Use = "loadrunner"
+	root.Long = root.Long + "\n\nWithout a command, loadrunner does what loadrunner compare does."
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(compareCommand(), versionCommand(), healthCommand(), cacheCommand())
+	return root
+}
