@@ -2,9 +2,9 @@ package flow
 
 import "strconv"
 
-// AnswerSize is the length in bytes of the body of every answered order, hit or miss: longer than the longest answer
-// that the bounds of its parts allow.
-const AnswerSize = 576
+// AnswerSize is the length in bytes of the body of every answered order, hit or miss: that of the longest answer which
+// the bounds of its parts allow.
+const AnswerSize = 551
 
 // appendAnswer appends the answer to an order, padded to AnswerSize.
 func (o *order) appendAnswer(dst []byte, server string) []byte {

@@ -34,7 +34,9 @@ func fails(f Failure) Outcome { return Outcome{Failure: f} }
 
 // miss is a world in which all goes well and the cache is empty; hit one in which it is not.
 func miss() world {
-	return world{a: reply(200, customerJSON), get: value(wire.Null, ""), b: reply(200, quoteWithJSON), set: value(wire.Simple, "OK")}
+	return world{
+		a: reply(200, customerJSON), get: value(wire.Null, ""), b: reply(200, quoteWithJSON), set: value(wire.Simple, "OK"),
+	}
 }
 
 func hit() world {

@@ -81,7 +81,8 @@ func New(c Config) (*Handler, error) {
 
 func (c *Config) validate() error {
 	var errs []error
-	if !strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "?# ") || c.Path == HoldPath || c.Path == HealthPath {
+	taken := c.Path == HoldPath || c.Path == HealthPath
+	if !strings.HasPrefix(c.Path, "/") || strings.ContainsAny(c.Path, "?# ") || taken {
 		errs = append(errs, fmt.Errorf("path %q: want the path of a route of its own, such as /v1/sync", c.Path))
 	}
 	if len(c.Server) != 4 || strings.Trim(c.Server, "abcdefghijklmnopqrstuvwxyz") != "" {

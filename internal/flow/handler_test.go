@@ -12,7 +12,9 @@ import (
 )
 
 func TestNewNamesWhatIsWrong(t *testing.T) {
-	good := Config{Path: "/v1/sync", Server: "pool", DownstreamA: "http://a", DownstreamB: "http://[::1]:80/x", CacheTTL: time.Second}
+	good := Config{
+		Path: "/v1/sync", Server: "pool", DownstreamA: "http://a", DownstreamB: "http://[::1]:80/x", CacheTTL: time.Second,
+	}
 	_, err := New(good)
 	require.NoError(t, err)
 	for _, c := range []struct {

@@ -10,12 +10,23 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-func with(w world, change func(w *world)) world {
-	change(&w)
-	return w
-}
+// aIs and its like change what one call of a world brings.
+func (w world) aIs(o Outcome) world   { w.a = o; return w }
+func (w world) getIs(o Outcome) world { w.get = o; return w }
+func (w world) bIs(o Outcome) world   { w.b = o; return w }
+func (w world) setIs(o Outcome) world { w.set = o; return w }
 
-func problem(cause, step string) string { return `{"error":"` + cause + `","step":"` + step + `"}` }
+const (
+	downA       = `{"error":"downstream down","step":"a"}`
+	downB       = `{"error":"downstream down","step":"b"}`
+	lateA       = `{"error":"downstream late","step":"a"}`
+	lateB       = `{"error":"downstream late","step":"b"}`
+	malformedA  = `{"error":"downstream answer malformed","step":"a"}`
+	malformedB  = `{"error":"downstream answer malformed","step":"b"}`
+	unexpectedA = `{"error":"downstream status unexpected","step":"a"}`
+	unexpectedB = `{"error":"downstream status unexpected","step":"b"}`
+	otherEntry  = `{"sku":"sku-00043","name":"Item 43","list_price":1999}`
+)
 
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
@@ -28,34 +39,32 @@ func TestOrder(t *testing.T) {
 	}{
 		{"hit", hit(), "a get b", 200, "hit ", false},
 		{"miss", miss(), "a get b set", 200, "miss", false},
-		{"a down", with(miss(), func(w *world) { w.a = fails(Down) }), "a", 502, problem("downstream down", "a"), false},
-		{"a late", with(miss(), func(w *world) { w.a = fails(Late) }), "a", 504, problem("downstream late", "a"), false},
-		{"a not http", with(miss(), func(w *world) { w.a = fails(Malformed) }), "a", 502, problem("downstream answer malformed", "a"), false},
-		{"a without reply", with(miss(), func(w *world) { w.a = Outcome{} }), "a", 502, problem("downstream answer malformed", "a"), false},
-		{"a 500", with(miss(), func(w *world) { w.a = reply(500, customerJSON) }), "a", 502, problem("downstream status unexpected", "a"), false},
-		{"a 404", with(miss(), func(w *world) { w.a = reply(404, "") }), "a", 502, problem("downstream status unexpected", "a"), false},
-		{"a not json", with(miss(), func(w *world) { w.a = reply(200, "<") }), "a", 502, problem("downstream answer malformed", "a"), false},
-		{"b down", with(hit(), func(w *world) { w.b = fails(Down) }), "a get b", 502, problem("downstream down", "b"), false},
-		{"b late", with(hit(), func(w *world) { w.b = fails(Late) }), "a get b", 504, problem("downstream late", "b"), false},
-		{"b not http", with(miss(), func(w *world) { w.b = fails(Malformed) }), "a get b", 502, problem("downstream answer malformed", "b"), false},
-		{"b 503", with(hit(), func(w *world) { w.b = reply(503, "") }), "a get b", 502, problem("downstream status unexpected", "b"), false},
-		{"b not json", with(hit(), func(w *world) { w.b = reply(200, "[]") }), "a get b", 502, problem("downstream answer malformed", "b"), false},
-		{"b without catalog on a miss", with(miss(), func(w *world) { w.b = reply(200, quoteJSON) }), "a get b", 502, problem("downstream answer malformed", "b"), false},
-		{"b with catalog on a hit", with(hit(), func(w *world) { w.b = reply(200, quoteWithJSON) }), "a get b", 200, "hit ", false},
-		{"cache down", with(miss(), func(w *world) { w.get = fails(Down) }), "a get b", 200, "miss", true},
-		{"cache late", with(miss(), func(w *world) { w.get = fails(Late) }), "a get b", 200, "miss", true},
-		{"cache malformed", with(miss(), func(w *world) { w.get = fails(Malformed) }), "a get b", 200, "miss", true},
-		{"cache error", with(miss(), func(w *world) { w.get = value(wire.CacheError, "LOADING") }), "a get b", 200, "miss", true},
-		{"cache of another kind", with(miss(), func(w *world) { w.get = value(wire.Integer, "1") }), "a get b", 200, "miss", true},
-		{"cache entry not json", with(miss(), func(w *world) { w.get = value(wire.Bulk, "x") }), "a get b set", 200, "miss", true},
-		{"cache entry of another sku", with(miss(), func(w *world) {
-			w.get = value(wire.Bulk, strings.Replace(entryJSON, "00042", "00043", 1))
-		}), "a get b set", 200, "miss", true},
-		{"cache down, then b down", with(miss(), func(w *world) { w.get, w.b = fails(Down), fails(Down) }), "a get b", 502, problem("downstream down", "b"), true},
-		{"set down", with(miss(), func(w *world) { w.set = fails(Down) }), "a get b set", 200, "miss", true},
-		{"set late", with(miss(), func(w *world) { w.set = fails(Late) }), "a get b set", 200, "miss", true},
-		{"set error", with(miss(), func(w *world) { w.set = value(wire.CacheError, "OOM") }), "a get b set", 200, "miss", true},
-		{"set of another kind", with(miss(), func(w *world) { w.set = value(wire.Simple, "QUEUED") }), "a get b set", 200, "miss", true},
+		{"a down", miss().aIs(fails(Down)), "a", 502, downA, false},
+		{"a late", miss().aIs(fails(Late)), "a", 504, lateA, false},
+		{"a not http", miss().aIs(fails(Malformed)), "a", 502, malformedA, false},
+		{"a without reply", miss().aIs(Outcome{}), "a", 502, malformedA, false},
+		{"a 500", miss().aIs(reply(500, customerJSON)), "a", 502, unexpectedA, false},
+		{"a 404", miss().aIs(reply(404, "")), "a", 502, unexpectedA, false},
+		{"a not json", miss().aIs(reply(200, "<")), "a", 502, malformedA, false},
+		{"b down", hit().bIs(fails(Down)), "a get b", 502, downB, false},
+		{"b late", hit().bIs(fails(Late)), "a get b", 504, lateB, false},
+		{"b not http", miss().bIs(fails(Malformed)), "a get b", 502, malformedB, false},
+		{"b 503", hit().bIs(reply(503, "")), "a get b", 502, unexpectedB, false},
+		{"b not json", hit().bIs(reply(200, "[]")), "a get b", 502, malformedB, false},
+		{"b without catalog on a miss", miss().bIs(reply(200, quoteJSON)), "a get b", 502, malformedB, false},
+		{"b with catalog on a hit", hit().bIs(reply(200, quoteWithJSON)), "a get b", 200, "hit ", false},
+		{"cache down", miss().getIs(fails(Down)), "a get b", 200, "miss", true},
+		{"cache late", miss().getIs(fails(Late)), "a get b", 200, "miss", true},
+		{"cache malformed", miss().getIs(fails(Malformed)), "a get b", 200, "miss", true},
+		{"cache error", miss().getIs(value(wire.CacheError, "LOADING")), "a get b", 200, "miss", true},
+		{"cache of another kind", miss().getIs(value(wire.Integer, "1")), "a get b", 200, "miss", true},
+		{"cache entry not json", miss().getIs(value(wire.Bulk, "x")), "a get b set", 200, "miss", true},
+		{"cache entry of another sku", miss().getIs(value(wire.Bulk, otherEntry)), "a get b set", 200, "miss", true},
+		{"cache down, then b down", miss().getIs(fails(Down)).bIs(fails(Down)), "a get b", 502, downB, true},
+		{"set down", miss().setIs(fails(Down)), "a get b set", 200, "miss", true},
+		{"set late", miss().setIs(fails(Late)), "a get b set", 200, "miss", true},
+		{"set error", miss().setIs(value(wire.CacheError, "OOM")), "a get b set", 200, "miss", true},
+		{"set of another kind", miss().setIs(value(wire.Simple, "QUEUED")), "a get b set", 200, "miss", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var f Flow
@@ -222,8 +231,8 @@ func TestBadAnswers(t *testing.T) {
 		"more behind it":    customerJSON + "{}",
 	} {
 		var f Flow
-		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), with(hit(), func(w *world) { w.a = reply(200, body) }))
-		require.Equal(t, problem("downstream answer malformed", "a"), string(f.Response.Body), name)
+		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), hit().aIs(reply(200, body)))
+		require.Equal(t, malformedA, string(f.Response.Body), name)
 	}
 	for name, body := range map[string]string{
 		"no id":               swap(quoteWithJSON, `"quote_id":"q-1",`, ""),
@@ -244,7 +253,7 @@ func TestBadAnswers(t *testing.T) {
 		"more behind it":      quoteWithJSON + " 1",
 	} {
 		var f Flow
-		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), with(miss(), func(w *world) { w.b = reply(200, body) }))
-		require.Equal(t, problem("downstream answer malformed", "b"), string(f.Response.Body), name)
+		drive(t, &f, newHandler(t, "pool", "/v1/sync"), order123(orderJSON), miss().bIs(reply(200, body)))
+		require.Equal(t, malformedB, string(f.Response.Body), name)
 	}
 }

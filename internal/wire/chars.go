@@ -26,8 +26,8 @@ func (set chars) andRange(from, to byte) chars {
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Grammar: RFC 9110 §5.6.2 (token), §5.5 (field content), RFC 9112 §3.2 with RFC 3986 (target, host). Bytes above 0x7f
-// are let through in values and targets: they can't be misread as framing.
+// Grammar: RFC 9110 §5.6.2 (token), §5.5 (field content), RFC 9112 §3.2 with RFC 3986 (target, host). Bytes above
+// 0x7f are let through in values and targets: they can't be misread as framing.
 var (
 	tokenChars  = charsOf("!#$%&'*+-.^_`|~" + alphanumeric)
 	valueChars  = charsOf("\t").andRange(0x20, 0x7e).andRange(0x80, 0xff)

@@ -27,10 +27,10 @@ type RequestDecoder struct {
 // NewRequestDecoder returns a decoder for one connection.
 func NewRequestDecoder(l Limits) *RequestDecoder { return &RequestDecoder{limits: l} }
 
-// Decode reads from b and fills r. It returns the number of bytes taken: of an unfinished head none but empty lines
-// before it (feed the same bytes again with more behind them: the search goes on where it stopped), of a body all that
-// belongs to it. The error, if any, is a *[Refusal]; r then holds the method and version when they were read, and the
-// decoder is of no further use.
+// Decode reads from b and fills r, which it resets once a head is complete. It returns the number of bytes taken: of an
+// unfinished head none but empty lines before it (feed the same bytes again with more behind them: the search goes on
+// where it stopped), of a body all that belongs to it. The error, if any, is a *[Refusal]; r then holds the method and
+// version when they were read, and the decoder is of no further use.
 func (d *RequestDecoder) Decode(b []byte, r *Request) (n int, p Progress, err error) {
 	if !d.inBody {
 		return d.decodeHead(b, r)

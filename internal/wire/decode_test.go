@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -134,7 +135,7 @@ var bodyCases = []requestCase{
 	{"length at the limit", post("Content-Length: 2097152\r\n", strings.Repeat("b", 2<<20)), "ok"},
 	{"length above the limit", post("Content-Length: 2097153\r\n", ""), "413"},
 	{"chunked", post("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n") + plainGet, "ok ok"},
-	{"chunked in capitals", post("Transfer-Encoding: CHUNKED\r\n", "5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n"), "ok"},
+	{"chunked in capitals", post("Transfer-Encoding: CHUNKED\r\n", "5\r\nhello\r\nA\r\n0123456789\r\na\r\n0123456789\r\n0\r\n\r\n"), "ok"},
 	{"chunked, leading zeros", post("Transfer-Encoding: chunked\r\n", "0005\r\nhello\r\n000\r\n\r\n"), "ok"},
 	{"chunk extension", post("Transfer-Encoding: chunked\r\n", "5;a=b\r\nhello\r\n0;x\r\n\r\n"), "ok"},
 	{"chunk extension, long", post("Transfer-Encoding: chunked\r\n", "5;a="+strings.Repeat("b", 300)+"\r\nhello"), "400"},
@@ -299,6 +300,16 @@ func TestRefusedRequestKeepsMethod(t *testing.T) {
 	require.EqualError(t, err, errField.Reason)
 	require.Equal(t, Head, r.Method)
 	require.True(t, r.HTTP10)
+}
+
+func TestReasonsNeedNoEscaping(t *testing.T) {
+	for _, c := range requestCases() {
+		if refusal := decode(t, testLimits, c.in, len(c.in)).refusal; refusal != nil {
+			var r Response
+			r.Problem(refusal.Status, refusal.Reason)
+			require.True(t, json.Valid(r.Body), "%s", r.Body)
+		}
+	}
 }
 
 func TestRequestArg(t *testing.T) {

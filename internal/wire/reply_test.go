@@ -36,6 +36,7 @@ var replyCases = []replyCase{
 	{"switching protocols", "HTTP/1.1 101 Switching\r\n\r\n", "error"},
 	{"empty line first", "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "error"},
 	{"other protocol", "HTTP/2 200\r\nContent-Length: 0\r\n\r\n", "error"},
+	{"other version", "HTTP/1.2 200 OK\r\nContent-Length: 0\r\n\r\n", "error"},
 	{"no space", "HTTP/1.1200 OKAY\r\nContent-Length: 0\r\n\r\n", "error"},
 	{"status too long", "HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n", "error"},
 	{"status too low", "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n", "error"},

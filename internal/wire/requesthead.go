@@ -139,8 +139,7 @@ func (h *requestHead) fill(b []byte, r *Request) error {
 	}
 	f := &p.request
 	r.Method, r.HTTP10, r.KeepAlive = h.method, !f.IsHTTP11(), !f.ConnectionClose()
-	r.ContentLength = max(f.ContentLength(), Chunked)
-	if f.ContentLength() == noLength {
+	if r.ContentLength = f.ContentLength(); r.ContentLength == noLength {
 		r.ContentLength = 0
 	}
 	if r.ContentLength != h.framing.bodyLength() || r.HTTP10 != h.http10 {

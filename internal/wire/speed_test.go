@@ -13,8 +13,8 @@ var (
 		"X-Request-Id: 0123456789abcdef\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n" +
 		strings.Repeat("b", 900))
 	chunkedRequest = []byte(post("Transfer-Encoding: chunked\r\n", "5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n"))
-	orderReply     = []byte("HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nContent-Type: application/json\r\n" +
-		"Content-Length: 60\r\n\r\n" + strings.Repeat("b", 60))
+	orderReply     = []byte("HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n" +
+		"Content-Type: application/json\r\nContent-Length: 60\r\n\r\n" + strings.Repeat("b", 60))
 	bulk = []byte("$60\r\n" + strings.Repeat("b", 60) + "\r\n")
 )
 
