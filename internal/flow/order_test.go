@@ -131,12 +131,12 @@ func TestAnswersAreComparable(t *testing.T) {
 	require.Equal(t, bodies["poolmiss"], strings.Replace(bodies["loophit "], `"loop","cache":"hit "`, `"pool","cache":"miss"`, 1))
 
 	h := newHandler(t, "pool", "/v1/sync")
-	id, price := strings.Repeat("x", maxWord), "999999999999999"
+	id, name, price := strings.Repeat("x", maxWord), strings.Repeat("n", maxName), "999999999999999"
 	longest := world{
 		a:   reply(200, `{"customer_id":"`+id+`","tier":"`+id[:maxTier]+`","discount_bp":10000}`),
 		get: value(wire.Null, ""), set: value(wire.Simple, "OK"),
 		b: reply(200, `{"quote_id":"`+id[:maxQuoteID]+`","unit_price":`+price+`,"total":`+price+`,"catalog":{"sku":"`+id+
-			`","name":"`+id[:maxName]+`","list_price":`+price+`}}`),
+			`","name":"`+name+`","list_price":`+price+`}}`),
 	}
 	drive(t, &f, h, order123(`{"customer_id":"`+id+`","sku":"`+id+`","quantity":1000000}`), longest)
 	require.Equal(t, 200, f.Response.Status, string(f.Response.Body))

@@ -12,13 +12,13 @@ type customer struct {
 
 // quote is what downstream B answers: {"quote_id","unit_price","total","catalog"}, the last when it was wanted.
 type quote struct {
-	id               []byte // 1 to 48 characters of [A-Za-z0-9_-]
+	id               []byte // 1 to 32 characters of [A-Za-z0-9_-]
 	unitPrice, total int    // cents, 0 to maxPrice
 }
 
 // entry is a catalog entry: {"sku","name","list_price"}.
 type entry struct {
-	name      []byte // 1 to 48 bytes of UTF-8 that JSON need not escape
+	name      []byte // 1 to 72 bytes of UTF-8 that JSON need not escape
 	listPrice int    // cents, 0 to maxPrice
 }
 
@@ -26,8 +26,8 @@ type entry struct {
 const (
 	maxWord     = 64 // customer_id, sku
 	maxTier     = 16
-	maxQuoteID  = 48
-	maxName     = 48
+	maxQuoteID  = 32
+	maxName     = 72
 	maxQuantity = 1_000_000
 	maxDiscount = 10_000
 	maxPrice    = 999_999_999_999_999
