@@ -1,0 +1,33 @@
+package main
+
+// descriptorPlan divides the process's descriptors: without one, accept or dial would meet a full table under load.
+type descriptorPlan struct {
+	// reserve is what the acceptor must leave; perPool is the most connections of one loop to one downstream.
+	reserve, perPool int
+}
+
+const (
+	// ownDescriptors are kept for the process: streams, listeners, the admin port and its clients, profiles.
+	ownDescriptors = 48
+	// loopDescriptors are kept for each loop: epoll, eventfd, home, cache, and duplicates while connections move.
+	loopDescriptors = 8
+	poolsPerLoop    = 2
+	// outboundShare is the part of all others that the pools have for certain: one in outboundShare.
+	outboundShare = 5
+)
+
+// planDescriptors divides limit descriptors. With asked connections per pool they are kept for exactly that. Otherwise
+// (0) the pools have what the clients do not ask for, and at least their share.
+func planDescriptors(limit, loops, maxConns, asked int) descriptorPlan {
+	pools := loops * poolsPerLoop
+	own := ownDescriptors + loops*loopDescriptors
+	if asked > 0 {
+		return descriptorPlan{reserve: own + pools*asked, perPool: asked}
+	}
+	outbound := (limit - own) / outboundShare
+	if spare := limit - own - maxConns; maxConns > 0 && spare > outbound {
+		outbound = spare
+	}
+	perPool := max(1, outbound/pools)
+	return descriptorPlan{reserve: own + pools*perPool, perPool: perPool}
+}
