@@ -2,13 +2,16 @@ package flow
 
 import "slices"
 
-// appendFill appends n times c.
+// appendFill appends n times c; n may be 0.
 func appendFill(dst []byte, c byte, n int) []byte {
+	if n == 0 {
+		return dst
+	}
 	start := len(dst)
-	dst = slices.Grow(dst, n)[:start+n]
+	dst = append(slices.Grow(dst, n), c)[:start+n]
 	fill := dst[start:]
-	for i := range fill {
-		fill[i] = c
+	for done := 1; done < n; done *= 2 {
+		copy(fill[done:], fill[:done])
 	}
 	return dst
 }

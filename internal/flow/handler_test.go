@@ -175,3 +175,10 @@ func TestServerTiming(t *testing.T) {
 	require.Equal(t, "x queue;dur=00000.012, a;dur=00020.131, cache;dur=00000.000, b;dur=00000.002, "+
 		"fill;dur=00000.000, total;dur=123456.789", string(timing.AppendServerTiming([]byte("x "))))
 }
+
+func TestAppendFill(t *testing.T) {
+	for n := range 20 {
+		dirty := append(make([]byte, 0, 32), "0123456789012345678901234567890"...)
+		require.Equal(t, "01"+strings.Repeat(".", n), string(appendFill(dirty[:2], '.', n)))
+	}
+}

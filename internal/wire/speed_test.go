@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,25 @@ func BenchmarkSteps(b *testing.B) {
 			for b.Loop() {
 				step()
 			}
+		})
+	}
+}
+
+// BenchmarkDrippedHead feeds a head of 8 KB byte by byte: the time per byte must not depend on its length.
+func BenchmarkDrippedHead(b *testing.B) {
+	for _, size := range []int{1000, 8000} {
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			in := []byte(get("/", "X: "+strings.Repeat("a", size)+"\r\n"))
+			var r Request
+			for b.Loop() {
+				d := NewRequestDecoder(testLimits)
+				for i := range in {
+					if _, _, err := d.Decode(in[:i+1], &r); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(in)), "ns/byte")
 		})
 	}
 }
