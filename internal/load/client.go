@@ -14,6 +14,7 @@ type client struct {
 	generation int32  // of the connection: tells its events from those of an earlier one
 	interest   uint32 // what its epoll entry waits for, 0 without an entry
 	used       bool   // the connection has carried an answer
+	begun      bool   // the client has sent a request
 
 	phase     phase
 	rest      []byte // what the socket has not taken of the request

@@ -10,6 +10,10 @@ import (
 // begin starts the next request of a client, or lets it go when there is none. The clock has just been read.
 func (l *loop) begin(i int32) {
 	c := &l.clients[i]
+	if !c.begun {
+		c.begun = true
+		l.unbegun--
+	}
 	if !l.more() {
 		l.disconnect(c)
 		return

@@ -40,6 +40,7 @@ type loop struct {
 	ready       ring // clients without a request, waiting to start one
 
 	next, stride, left int // number of the next request, step to the one after, how many are left
+	unbegun            int // clients that have not sent a request yet; one is kept for each of them
 	now                int64
 	woke               int64
 	lastEnd            int64
@@ -76,6 +77,7 @@ func newLoop(s *shared, i int) (*loop, error) {
 	}
 	l.busy = queue{clients: l.clients, oldest: none, newest: none}
 	l.ready = newRing(len(l.clients))
+	l.unbegun = len(l.clients)
 	for j := range l.clients {
 		l.clients[j].fd = none
 		l.ready.push(int32(j))
@@ -143,15 +145,18 @@ func (l *loop) run() error {
 
 // over says whether the run has come to its end.
 func (l *loop) over() bool {
-	if l.inFlight == 0 && (l.ready.empty() || !l.more()) {
+	if l.inFlight == 0 && (l.ready.empty() || l.left == 0 || l.timeUp()) {
 		return true
 	}
 	l.cut = l.stop.Load()
 	return l.cut || l.Duration > 0 && l.now >= int64(l.Duration+l.Grace)
 }
 
-// more says whether another request may start now.
-func (l *loop) more() bool { return l.left > 0 && (l.Duration == 0 || l.now < int64(l.Duration)) }
+// timeUp says whether no request may start any more.
+func (l *loop) timeUp() bool { return l.Duration > 0 && l.now >= int64(l.Duration) }
+
+// more says whether a client that is counted in unbegun no longer may start a request now.
+func (l *loop) more() bool { return l.left > l.unbegun && !l.timeUp() }
 
 // startReady lets some of the ready clients start.
 func (l *loop) startReady() {

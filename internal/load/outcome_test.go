@@ -1,0 +1,196 @@
+package load
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// What a server can do to a request, and what the books must then say of twelve of them.
+func TestOutcomes(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for _, c := range []struct {
+		name  string
+		reply func(*net.TCPConn, *http.Request, int) bool
+		want  Counts
+		cause string
+	}{
+		{"constant", say(hello), Counts{Answered: 12}, ""},
+		{"all 500", say("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"), Counts{Answered: 12}, ""},
+		{"no content", say("HTTP/1.1 204 No Content\r\n\r\n"), Counts{Answered: 12}, ""},
+		{"chunked", say(ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"), Counts{Answered: 12}, ""},
+		{"until close", sayAndClose(ok + "\r\nhello"), Counts{Answered: 12}, ""},
+		{"interim answer first", say("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + hello), Counts{Answered: 12}, ""},
+		{"announced close", sayAndClose(ok + "Connection: close\r\nContent-Length: 2\r\n\r\nhi"), Counts{Answered: 12}, ""},
+		{"HTTP/1.0 without keep-alive", sayAndClose("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi"), Counts{Answered: 12}, ""},
+		{"nothing", sayAndClose(""), Counts{Aborted: 12}, "closed without an answer"},
+		{"half a header", sayAndClose(ok + "Content-Le"), Counts{Aborted: 12}, "closed within the answer"},
+		{"half a body", sayAndClose(ok + "Content-Length: 9\r\n\r\nhalf"), Counts{Aborted: 12}, "closed within the answer"},
+		{"half a chunk", sayAndClose(ok + "Transfer-Encoding: chunked\r\n\r\n9\r\nhalf"), Counts{Aborted: 12}, "closed within the answer"},
+		{"no HTTP", say("SSH-2.0-OpenSSH_9.2\r\n"), Counts{Aborted: 12}, "broken answer: " + errStatusLine.Error()},
+		{"bytes after the answer", say(hello + "HTTP/1.1 200"), Counts{Aborted: 12}, "bytes after the answer"},
+		{"reset", func(c *net.TCPConn, _ *http.Request, _ int) bool { reset(c); return false },
+			Counts{Reset: 12}, "reset while waiting for the answer"},
+		{"hang", func(c *net.TCPConn, _ *http.Request, _ int) bool { hold(c); return false },
+			Counts{TimedOut: 12}, "timed out while waiting for the answer"},
+		{"hang within", func(c *net.TCPConn, r *http.Request, _ int) bool {
+			c.Write([]byte(ok + "Content-Length: 9\r\n\r\nhalf"))
+			hold(c)
+			return false
+		}, Counts{TimedOut: 12}, "timed out within the answer"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := serve(t, c.reply)
+			r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 12, Clients: 4, KeepAlive: true,
+				Timeout: 150 * time.Millisecond})
+			c.want.Planned, c.want.Sent = 12, 12
+			require.Equal(t, c.want, r.Counts, r.Failures)
+			require.EqualValues(t, 12, s.requests.Load(), "the server saw another number of requests")
+			if c.cause == "" {
+				require.Empty(t, r.Failures)
+			} else {
+				require.Equal(t, map[string]int{c.cause: 12}, r.Failures)
+			}
+			if c.want.TimedOut > 0 {
+				require.GreaterOrEqual(t, r.GivenUp.Min, int64(150_000))
+				require.Equal(t, 12, r.Opened, "a timed-out connection must be replaced")
+			}
+		})
+	}
+}
+
+// hold keeps a connection until its client goes.
+func hold(c net.Conn) { _, _ = c.Read(make([]byte, 1)) }
+
+func TestHead(t *testing.T) {
+	s := serve(t, say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"))
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(strings.Replace(get, "GET", "HEAD", 1)), Requests: 10, Clients: 2, KeepAlive: true})
+	require.Equal(t, 10, r.OK2xx)
+	require.Zero(t, r.Body)
+	require.Equal(t, 2, r.Opened)
+}
+
+// closedPort returns an address at which nobody listens.
+func closedPort(t *testing.T) netip.AddrPort {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := ln.Addr().(*net.TCPAddr).AddrPort()
+	require.NoError(t, ln.Close())
+	return addr
+}
+
+func TestRefused(t *testing.T) {
+	r := mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 500, Clients: 20, KeepAlive: true})
+	require.Equal(t, Counts{Planned: 500, Sent: 500, Refused: 500}, r.Counts)
+	require.Equal(t, Connections{}, r.Connections)
+	require.Equal(t, map[string]int{"connection refused": 500}, r.Failures)
+}
+
+// Every fifth request is reset: no more and no less than that is booked, and none is sent again.
+func TestResetEveryFifth(t *testing.T) {
+	var n atomic.Int64
+	s := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool {
+		if n.Add(1)%5 == 0 {
+			reset(c)
+			return false
+		}
+		return say(hello)(c, r, k)
+	})
+	r := mustRun(t, Config{Addr: s.addr, Source: numbered{}, Requests: 100, Clients: 4, KeepAlive: true})
+	require.Equal(t, Counts{Planned: 100, Sent: 100, Answered: 80, Reset: 20}, r.Counts)
+	require.Len(t, s.seen(), 100)
+	require.EqualValues(t, 100, s.requests.Load())
+}
+
+// A server that ends a kept connection behind its fifth answer without saying so costs at most the request that was on
+// its way, and that request is never sent again.
+func TestSilentClose(t *testing.T) {
+	s := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool {
+		return say(hello)(c, r, k) && k < 4
+	})
+	r := mustRun(t, Config{Addr: s.addr, Source: numbered{}, Requests: 500, Clients: 4, KeepAlive: true})
+	require.Equal(t, 500, r.Sent)
+	require.EqualValues(t, r.Answered, s.requests.Load(), "an answered request was sent twice, or one lost")
+	for path, n := range s.seen() {
+		require.Equal(t, 1, n, path)
+	}
+	closes := r.ClosedByServer + r.Failed()
+	require.InDelta(t, r.Answered/5, closes, 4, "closes: %d seen in time, %v", r.ClosedByServer, r.Failures)
+}
+
+// A close that the answer announces is no failure, and the next request opens a connection.
+func TestAnnouncedClose(t *testing.T) {
+	s := serve(t, func(c *net.TCPConn, _ *http.Request, k int) bool {
+		if k < 4 {
+			return say(hello)(c, nil, k)
+		}
+		return sayAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")(c, nil, k)
+	})
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 100, Clients: 1, KeepAlive: true})
+	require.Equal(t, 100, r.Answered, r.Failures)
+	require.Equal(t, 20, r.ClosedByServer)
+	require.Equal(t, 20, r.Opened)
+	require.Equal(t, 80, r.Kept)
+}
+
+// With keep-alive off the client closes, also when the server would go on.
+func TestClientCloses(t *testing.T) {
+	var closed atomic.Int64
+	addr := listen(t, func(c *net.TCPConn) {
+		b := make([]byte, 1024)
+		c.Read(b)
+		c.Write([]byte(hello))
+		if n, _ := c.Read(b); n == 0 {
+			closed.Add(1)
+		}
+	})
+	r := mustRun(t, Config{Addr: addr, Source: Fixed(get), Requests: 30, Clients: 3})
+	require.Equal(t, 30, r.Answered)
+	require.Eventually(t, func() bool { return closed.Load() == 30 }, 2*time.Second, time.Millisecond)
+}
+
+// A server that refuses a large body without reading it is heard, not taken for a broken connection.
+func TestEarlyAnswer(t *testing.T) {
+	addr := listen(t, func(c *net.TCPConn) {
+		c.Read(make([]byte, 100))
+		c.Write([]byte("HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nbig"))
+	})
+	big := fmt.Sprintf("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", 8<<20, strings.Repeat("x", 8<<20))
+	r := mustRun(t, Config{Addr: addr, Source: Fixed(big), Requests: 20, Clients: 2, KeepAlive: true})
+	require.Equal(t, map[int]int{413: 20}, r.ByStatus, r.Failures)
+	require.Less(t, r.Written, int64(20*len(big)))
+}
+
+func TestFailureOf(t *testing.T) {
+	for _, c := range []struct {
+		errno unix.Errno
+		phase phase
+		want  failure
+	}{
+		{unix.ECONNREFUSED, connecting, failure{Refused, "connection refused"}},
+		{unix.ECONNRESET, connecting, failure{Reset, "reset while connecting"}},
+		{unix.EPIPE, sending, failure{Reset, "reset while sending"}},
+		{unix.ECONNRESET, reading, failure{Reset, "reset within the answer"}},
+		{unix.ETIMEDOUT, connecting, failure{TimedOut, "connection timed out in the kernel"}},
+		{unix.EADDRNOTAVAIL, connecting, failure{Aborted, "no free local port"}},
+		{unix.EMFILE, connecting, failure{Aborted, "no free descriptor"}},
+		{unix.ENETUNREACH, connecting, failure{Aborted, "network is unreachable"}},
+	} {
+		require.Equal(t, c.want, failureOf(c.errno, c.phase))
+	}
+}
+
+func TestOutcomeNames(t *testing.T) {
+	for o := range InFlight + 1 {
+		require.NotEmpty(t, o.String())
+	}
+}
