@@ -21,8 +21,13 @@ import (
 	"poolvsloop/internal/program"
 )
 
-// name is the server's name in logs, metrics and results.
-const name = "threadpool"
+const (
+	// name is the server's name in logs, metrics and results, serverName its name in answers.
+	name       = "threadpool"
+	serverName = "pool"
+	// orderPath is the route of the order handler.
+	orderPath = "/v1/sync"
+)
 
 // server is a thread pool server. Make one with newServer and run it once.
 type server struct {
@@ -101,7 +106,7 @@ func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, 
 func (s *server) handle() (err error) {
 	c := &s.config
 	s.handler, err = flow.New(flow.Config{
-		Path: "/v1/sync", Server: "pool", DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
+		Path: orderPath, Server: serverName, DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
 		Ready: func() bool { return s.ready() == nil },
 	})
 	if err == nil {

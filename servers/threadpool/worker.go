@@ -29,6 +29,9 @@ type stacks interface {
 }
 
 func newStacks(s *server) stacks {
+	if s.config.Stack == StackFiber {
+		return newFiberStacks(s)
+	}
 	return wireStacks{s}
 }
 

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/valyala/fasthttp"
+	"golang.org/x/sys/unix"
+
+	"poolvsloop/internal/flow"
+	"poolvsloop/internal/meter"
+)
+
+// fiberClient calls downstreams and cache by fasthttp's client and go-redis. All workers share it; in thread mode its
+// connections block in the kernel.
+type fiberClient struct {
+	meter        *meter.Server
+	a, b         *fasthttp.HostClient
+	baseA, baseB string
+	cache        *redis.Client
+	timeout      time.Duration // of a downstream call
+	cacheTimeout time.Duration
+	ttl          time.Duration
+}
+
+func newFiberClient(s *server) *fiberClient {
+	c := &s.config
+	made := &fiberClient{
+		meter: s.meter, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
+		baseA: c.DownstreamA, baseB: c.DownstreamB,
+	}
+	made.a = made.hostClient(flow.DownstreamA, hostPort(c.DownstreamA), s.waits)
+	made.b = made.hostClient(flow.DownstreamB, hostPort(c.DownstreamB), s.waits)
+	made.cache = redis.NewClient(&redis.Options{
+		Addr: c.Redis, Protocol: 2, DisableIdentity: true, MaxRetries: -1, DialerRetries: 1,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		PoolSize:                 mostWorkers, ContextTimeoutEnabled: true,
+		DialTimeout: c.CacheTimeout, ReadTimeout: c.CacheTimeout, WriteTimeout: c.CacheTimeout, PoolTimeout: c.CacheTimeout,
+		Dialer: func(_ context.Context, _, addr string) (net.Conn, error) { return s.waits.dial(addr, c.CacheTimeout) },
+	})
+	return made
+}
+
+// hostClient returns a client of one downstream. It sends a request again, once, when the connection ended without an
+// answer; the idle ones are then closed, since they are likely dead too.
+func (f *fiberClient) hostClient(target flow.Target, addr string, waits waiting) *fasthttp.HostClient {
+	client := &fasthttp.HostClient{
+		Addr: addr, MaxConns: mostWorkers, MaxIdemponentCallAttempts: 2, NoDefaultUserAgentHeader: true,
+		MaxResponseBodySize: longestReply, DialTimeout: waits.dial,
+	}
+	client.RetryIfErr = func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
+		if !endedUnanswered(err) {
+			return false, false
+		}
+		f.meter.Resent(target)
+		client.CloseIdleConnections()
+		return false, true
+	}
+	return client
+}
+
+func endedUnanswered(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE)
+}
+
+func (f *fiberClient) close() {
+	f.a.CloseIdleConnections()
+	f.b.CloseIdleConnections()
+	_ = f.cache.Close() // the process ends
+}
+
+// customer asks downstream A.
+func (f *fiberClient) customer(c *fiber.Ctx, id, customerID string) (*customer, error) {
+	defer stage(c, flow.StageA)()
+	var known customer
+	err := f.call(f.a, flow.DownstreamA, id, fiber.MethodGet, f.baseA+"/customers/"+customerID, nil, &known)
+	if err == nil && (known.CustomerID != customerID || !isWord(known.Tier) || len(known.Tier) > 16 ||
+		!numberWithin(known.DiscountBP, 10_000)) {
+		err = malformed(flow.StageA)
+	}
+	return &known, err
+}
+
+// quote asks downstream B.
+func (f *fiberClient) quote(c *fiber.Ctx, id string, wanted *quoteRequest) (*quote, error) {
+	defer stage(c, flow.StageB)()
+	body, err := encode(wanted)
+	if err != nil {
+		return nil, err
+	}
+	var given quote
+	err = f.call(f.b, flow.DownstreamB, id, fiber.MethodPost, f.baseB+"/quotes", body, &given)
+	if err == nil && (!isWord(given.QuoteID) || len(given.QuoteID) > 48 || !numberWithin(given.UnitPrice, maxPrice) ||
+		!numberWithin(given.Total, maxPrice) || wanted.CatalogWanted && !given.Catalog.valid(wanted.SKU)) {
+		err = malformed(flow.StageB)
+	}
+	return &given, err
+}
+
+// call makes one HTTP call and decodes its answer.
+func (f *fiberClient) call(
+	client *fasthttp.HostClient, target flow.Target, id, method, url string, body []byte, into any,
+) error {
+	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(request)
+	defer fasthttp.ReleaseResponse(response)
+	request.Header.SetMethod(method)
+	request.SetRequestURI(url)
+	request.Header.Set(fiber.HeaderXRequestID, id)
+	if body != nil {
+		request.Header.SetContentType(fiber.MIMEApplicationJSON)
+		request.SetBodyRaw(body)
+	}
+	request.SetTimeout(f.timeout)
+	step := flow.StageA
+	if target == flow.DownstreamB {
+		step = flow.StageB
+	}
+	err := client.Do(request, response)
+	failure := clientFailure(err)
+	f.meter.Called(target, failure)
+	switch {
+	case failure == flow.Late:
+		return &stepError{http.StatusGatewayTimeout, "downstream late", step.String()}
+	case failure == flow.Down:
+		return &stepError{http.StatusBadGateway, "downstream down", step.String()}
+	case failure == flow.Malformed:
+		return malformed(step)
+	case response.StatusCode() != http.StatusOK:
+		return &stepError{http.StatusBadGateway, "downstream status unexpected", step.String()}
+	case json.Unmarshal(response.Body(), into) != nil:
+		return malformed(step)
+	}
+	return nil
+}
+
+func malformed(step flow.Stage) error {
+	return &stepError{http.StatusBadGateway, "downstream answer malformed", step.String()}
+}
+
+// clientFailure classifies an error of fasthttp's client.
+func clientFailure(err error) flow.Failure {
+	var op *net.OpError
+	switch {
+	case errors.Is(err, fasthttp.ErrTimeout), errors.Is(err, fasthttp.ErrDialTimeout):
+		return flow.Late
+	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &op):
+		return flow.Down
+	}
+	return failureOf(err)
+}
+
+// errEntry is the error of a cached entry that can't be used.
+var errEntry = errors.New("cached entry malformed")
+
+// entry asks the cache; a miss is nil without an error.
+func (f *fiberClient) entry(c *fiber.Ctx, sku string) (*catalogEntry, error) {
+	defer stage(c, flow.StageCache)()
+	var text []byte
+	err := f.ask(func(ctx context.Context) (err error) {
+		text, err = f.cache.Get(ctx, cacheKey(sku)).Bytes()
+		return err
+	})
+	switch {
+	case errors.Is(err, redis.Nil):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	var entry catalogEntry
+	if json.Unmarshal(text, &entry) != nil || !entry.valid(sku) {
+		return nil, errEntry
+	}
+	return &entry, nil
+}
+
+// fill stores an entry.
+func (f *fiberClient) fill(c *fiber.Ctx, entry *catalogEntry) error {
+	defer stage(c, flow.StageFill)()
+	text, err := encode(entry)
+	if err != nil {
+		return err
+	}
+	return f.ask(func(ctx context.Context) error { return f.cache.Set(ctx, cacheKey(entry.SKU), text, f.ttl).Err() })
+}
+
+// ask makes a cache call within its timeout, and once more when its connection was dead.
+func (f *fiberClient) ask(call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), f.cacheTimeout)
+	defer cancel()
+	err := call(ctx)
+	if endedUnanswered(err) {
+		f.meter.Resent(flow.Cache)
+		err = call(ctx)
+	}
+	failure := failureOf(err)
+	if errors.Is(err, redis.Nil) {
+		failure = flow.OK
+	}
+	f.meter.Called(flow.Cache, failure)
+	return err
+}
+
+func cacheKey(sku string) string { return "catalog:" + sku }
