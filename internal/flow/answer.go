@@ -2,8 +2,8 @@ package flow
 
 import "strconv"
 
-// AnswerSize is the length in bytes of the body of every answered order, hit or miss. The longest answer that the bounds
-// of its parts allow takes 559; the rest is padding.
+// AnswerSize is the length in bytes of the body of every answered order, hit or miss. The longest answer that the
+// bounds of its parts allow takes 559; the rest is padding.
 const AnswerSize = 576
 
 // appendAnswer appends the answer to an order, padded to AnswerSize.

@@ -58,7 +58,8 @@ func FuzzFlow(f *testing.F) {
 		f.Add([]byte(orderJSON), w.a.Reply.Body, w.get.Value.Data, w.b.Reply.Body, w.set.Value.Data, uint32(0))
 	}
 	for failure := range uint32(4) {
-		f.Add([]byte(orderJSON), []byte(customerJSON), []byte(entryJSON), []byte(quoteJSON), []byte("OK"), failure<<(4*failure))
+		w := hit()
+		f.Add([]byte(orderJSON), w.a.Reply.Body, w.get.Value.Data, w.b.Reply.Body, []byte("OK"), failure<<(4*failure))
 	}
 	h := newHandler(f, "pool", "/v1/sync")
 	var flow Flow

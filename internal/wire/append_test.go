@@ -63,14 +63,16 @@ func TestWrittenIsRead(t *testing.T) {
 	request, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(call)))
 	require.NoError(t, err)
 	require.Equal(t, "application/json", request.Header.Get("Content-Type"))
-	require.Equal(t, []string{`POST "/quotes" "" 1.0=false keep=true expect=false length=2 id="id-1" timing=false body="{}"`},
+	require.Equal(t,
+		[]string{`POST "/quotes" "" 1.0=false keep=true expect=false length=2 id="id-1" timing=false body="{}"`},
 		decode(t, testLimits, string(call), len(call)).requests)
 }
 
 func TestAppendCall(t *testing.T) {
 	require.Equal(t, "GET /c/1 HTTP/1.1\r\nHost: h\r\nX-Request-Id: i\r\n\r\n",
 		string(AppendCall(nil, Get, "h", []byte("/c/1"), []byte("i"), nil)))
-	require.Equal(t, "POST / HTTP/1.1\r\nHost: h\r\nX-Request-Id: i\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n",
+	require.Equal(t, "POST / HTTP/1.1\r\nHost: h\r\nX-Request-Id: i\r\n"+
+		"Content-Type: application/json\r\nContent-Length: 0\r\n\r\n",
 		string(AppendCall(nil, Post, "h", []byte("/"), []byte("i"), nil)))
 }
 

@@ -1,7 +1,10 @@
 package wire
 
 import (
+	"bufio"
 	"bytes"
+	"io"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +22,7 @@ func splits(cuts []byte) []int {
 	return append(sizes, 1)
 }
 
-// Any split of the same bytes gives the same requests and the same refusal.
+// Any split of the same bytes gives the same requests and the same refusal, and net/http frames each request alike.
 func FuzzRequestDecoder(f *testing.F) {
 	for _, c := range requestCases() {
 		if len(c.in) < 4096 {
@@ -31,7 +34,40 @@ func FuzzRequestDecoder(f *testing.F) {
 			whole := decode(t, l, string(in), len(in)+1)
 			require.Equal(t, whole, decode(t, l, string(in), splits(cuts)...))
 		}
+		requireFramedAlike(t, in)
 	})
+}
+
+// requireFramedAlike compares each request that our decoder takes with what net/http reads in its bytes, if it takes
+// them too (it is stricter about escapes in targets).
+func requireFramedAlike(t require.TestingT, in []byte) {
+	d, r := NewRequestDecoder(testLimits), &Request{}
+	for start, pos := 0, 0; ; start = pos {
+		for p := More; p != Complete; {
+			var n int
+			var err error
+			if n, p, err = d.Decode(in[pos:], r); err != nil || p == More {
+				return
+			}
+			pos += n
+		}
+		reader := bufio.NewReader(bytes.NewReader(bytes.TrimLeft(in[start:pos], "\r\n")))
+		theirs, err := http.ReadRequest(reader)
+		if err != nil {
+			continue
+		}
+		content, err := io.ReadAll(theirs.Body)
+		require.NoError(t, err)
+		require.Equal(t, string(r.Body), string(content))
+		require.Equal(t, r.Method.String(), theirs.Method)
+		require.Zero(t, reader.Buffered(), "bytes behind the request")
+	}
+}
+
+func TestFramedAlike(t *testing.T) {
+	for _, c := range requestCases() {
+		requireFramedAlike(t, []byte(c.in))
+	}
 }
 
 // Any split of the same bytes gives the same replies and the same end.
