@@ -47,10 +47,19 @@ func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p 
 	if saving != nil {
 		return saving
 	}
-	if !run.Valid {
-		return fmt.Errorf("%w: %s", ErrInvalid, strings.Join(run.InvalidReasons, "; "))
+	return validity(run)
+}
+
+// validity is the error of a run that is not valid; it names the checks, of which the details were printed.
+func validity(run *results.Run) error {
+	if run.Valid {
+		return nil
 	}
-	return nil
+	var names []string
+	for _, c := range failed(run.Checks) {
+		names = append(names, c.Name)
+	}
+	return fmt.Errorf("%w: %s", ErrInvalid, strings.Join(names, ", "))
 }
 
 // gather brings the lab up, measures, and ends the lab again, whatever happens in between. An error is a lab that did not

@@ -15,6 +15,9 @@ import (
 	"poolvsloop/internal/results"
 )
 
+// errUnequal ends a run: figures of servers that do different work are no comparison.
+var errUnequal = errors.New("the servers do not answer alike")
+
 // session drives a lab that is up through a comparison and collects the evidence.
 type session struct {
 	config   results.Config
@@ -59,7 +62,7 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.lookAtServers(ctx); err != nil {
 		return err
 	}
-	if err := s.compareAnswers(ctx); err != nil || len(s.evidence.Equality.Differences) > 0 {
+	if err := s.compareAnswers(ctx); err != nil {
 		return err
 	}
 	if err := s.warmUp(ctx); err != nil {
@@ -106,7 +109,7 @@ func hostport(url string) string {
 	return address
 }
 
-// compareAnswers checks that both servers answer alike.
+// compareAnswers checks that both servers answer alike; the error is [errUnequal] when they do not.
 func (s *session) compareAnswers(ctx context.Context) (err error) {
 	s.progress.Step("comparing answers")
 	var sides []equality.Side
@@ -114,6 +117,9 @@ func (s *session) compareAnswers(ctx context.Context) (err error) {
 		sides = append(sides, equality.Side{Name: string(server), Addr: hostport(s.evidence.URLs[server]), Path: route[server]})
 	}
 	s.evidence.Equality, err = equality.Check(ctx, sides, s.lab.Cache.Flush)
+	if err == nil && len(s.evidence.Equality.Differences) > 0 {
+		err = errUnequal
+	}
 	return err
 }
 

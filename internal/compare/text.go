@@ -36,12 +36,12 @@ func (e *Evidence) Banner() string {
 	pool, loop := settings[ThreadPool], settings[EventLoop]
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		b.WriteString(wrap(fmt.Sprintf("%-13s"+format, append([]any{name}, args...)...), "", strings.Repeat(" ", 13)))
+		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
 	}
 	b.WriteString("poolvsloop: one handler, on a bounded pool of blocking workers and on an event loop\n\n")
 	line("thread pool:", "%s workers (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"], pool["queue"],
 		pool["dispatch"], pool["stack"])
-	line("event loop:", "%s loops, %s requests in flight at most", loop["loops"], orNone(loop["max_inflight"]))
+	line("event loop:", "%s loops, %s", orDefault(loop["loops"], "default number of"), inflight(loop["max_inflight"]))
 	line("load:", "%s; %d rounds on each server, in the order %s", load1(c), c.Rounds, order(c.Rounds))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, e.Environment.Redis.Kind, e.Environment.Redis.Version)
@@ -79,11 +79,19 @@ func order(rounds int) string {
 	return strings.Join(letters, " ")
 }
 
-func orNone(number string) string {
+// orDefault replaces a setting that leaves the choice to the server.
+func orDefault(number, words string) string {
 	if number == "0" || number == "" {
-		return "any number of"
+		return words
 	}
 	return number
+}
+
+func inflight(most string) string {
+	if most == "0" || most == "" {
+		return "any number of requests in flight"
+	}
+	return "at most " + most + " requests in flight"
 }
 
 // remarks are what the figures of a server must never be read without.
