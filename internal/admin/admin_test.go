@@ -17,8 +17,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// fasthttp's worker pool looks every 10 s whether it was stopped.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2"))
+	goleak.VerifyTestMain(m,
+		// fasthttp's worker pool looks every 10 s whether it was stopped; its clock never ends.
+		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2"),
+		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1"))
 }
 
 type answer struct {
