@@ -85,13 +85,15 @@ func at(lines []string, i int) string {
 
 var (
 	serverField = regexp.MustCompile(`("server":")([^"]*)"`)
+	quoteField  = regexp.MustCompile(`("quote_id":")([^"]*)"`)
 	duration    = regexp.MustCompile(`dur=[0-9.]+`)
 	digit       = regexp.MustCompile(`[0-9]`)
 	character   = regexp.MustCompile(`\S`)
 )
 
-// masked returns the answer without what must differ between sides: the date is left out; durations, the server's name and
-// a request id that the server made keep their width only; the order path is named the same.
+// masked returns the answer without what must differ between sides: the date is left out; durations, the server's name
+// and a request id that the server made (and the quote that comes of it) keep their width only; the order path is named
+// the same.
 func (a answer) masked(r Request, side Side) answer {
 	m := answer{status: a.status}
 	for _, line := range a.header {
@@ -106,12 +108,20 @@ func (a answer) masked(r Request, side Side) answer {
 		}
 		m.header = append(m.header, strings.ReplaceAll(line, side.Path, "{path}"))
 	}
-	m.body = serverField.ReplaceAllStringFunc(a.body, func(f string) string {
-		value := f[len(`"server":"`) : len(f)-1]
-		return `"server":"` + strings.Repeat("#", len(value)) + `"`
-	})
+	m.body = blank(serverField, a.body)
+	if r.ID == "" {
+		m.body = blank(quoteField, m.body) // downstream B makes it from the request id
+	}
 	m.body = strings.ReplaceAll(m.body, side.Path, "{path}")
 	return m
+}
+
+// blank keeps of a field's values their width only.
+func blank(field *regexp.Regexp, body string) string {
+	return field.ReplaceAllStringFunc(body, func(f string) string {
+		name, value, _ := strings.Cut(f, ":")
+		return name + `:"` + strings.Repeat("#", len(value)-len(`""`)) + `"`
+	})
 }
 
 // firstDifference is the index of the first byte in which a and b differ.
