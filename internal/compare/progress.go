@@ -54,7 +54,7 @@ func (l Lines) Close() {}
 // ended is the line about a measured slot.
 func ended(m Measurement, rounds int) string {
 	f := figures(m)
-	return fmt.Sprintf("round %d of %d, %-10s %8.1f req/s, mean %.1f ms, p99 %.1f ms, failed %d", m.Round, rounds,
+	return fmt.Sprintf("round %d of %d, %-11s %8.1f req/s, mean %.1f ms, p99 %.1f ms, failed %d", m.Round, rounds,
 		string(m.Server)+":", f.ThroughputRPS, f.MeanMS, f.P99MS, f.Failed)
 }
 

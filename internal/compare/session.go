@@ -96,7 +96,27 @@ func (s *session) lookAtServers(ctx context.Context) error {
 			return fmt.Errorf("read the limits of %s: %w", server, err)
 		}
 	}
+	if s.config.Lab == Attach {
+		if err := s.adopt(ctx); err != nil {
+			return err
+		}
+	}
 	s.evidence.Environment.Redis = results.Redis{Kind: s.lab.Cache.Kind, Version: s.lab.Cache.Version}
+	return nil
+}
+
+// adopt takes over from the programs of an attached lab what they were started with.
+func (s *session) adopt(ctx context.Context) error {
+	a, err := s.lab.A.Config(ctx)
+	if err != nil {
+		return fmt.Errorf("read the settings of downstream A: %w", err)
+	}
+	b, err := s.lab.B.Config(ctx)
+	if err != nil {
+		return fmt.Errorf("read the settings of downstream B: %w", err)
+	}
+	settings := s.evidence.settings()
+	adopt(&s.evidence.Config, settings[ThreadPool], settings[EventLoop], ReadSettings(a), ReadSettings(b))
 	return nil
 }
 

@@ -48,6 +48,24 @@ func (s Settings) number(name string) (int, bool) {
 	return n, err == nil
 }
 
+// adopt replaces what only an embedded lab is started with by what the programs of an attached one say.
+func adopt(c *results.Config, pool, loop, a, b Settings) {
+	for _, number := range []struct {
+		into *int
+		from Settings
+		name string
+	}{
+		{&c.Workers, pool, "workers"}, {&c.Queue, pool, "queue"}, {&c.Loops, loop, "loops"},
+		{&c.MaxInflight, loop, "max_inflight"},
+	} {
+		if n, ok := number.from.number(number.name); ok {
+			*number.into = n
+		}
+	}
+	c.QueueFull, c.Worker, c.Dispatch, c.Stack = pool["queue_full"], pool["worker"], pool["dispatch"], pool["stack"]
+	c.Mistake, c.LatencyA, c.LatencyB = loop["mistake"], a["latency"], b["latency"]
+}
+
 // sharedSettings are those that must be alike on both servers: all that is not the concurrency model.
 var sharedSettings = []string{
 	"downstream_a", "downstream_b", "redis", "downstream_timeout", "cache_timeout", "cache_ttl", "conns_full",

@@ -13,9 +13,9 @@ import (
 func Table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Comparison (medians of %d rounds; ratio = eventloop / threadpool with its 95 %% interval)\n\n", rounds)
-	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-15s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
+	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-15s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
+		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
 			number(r.Ratio), interval(r), r.Verdict)
 	}
 	return b.String()

@@ -42,15 +42,15 @@ func (e *Evidence) Banner() string {
 	line("thread pool:", "%s workers (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"], pool["queue"],
 		pool["dispatch"], pool["stack"])
 	line("event loop:", "%s loops, %s", orDefault(loop["loops"], "default number of"), inflight(loop["max_inflight"]))
-	line("load:", "%s; %d rounds on each server, in the order %s", load1(c), c.Rounds, order(c.Rounds))
+	line("load:", "%s; %d rounds on each server, in the order %s", loadWords(c), c.Rounds, order(c.Rounds))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, e.Environment.Redis.Kind, e.Environment.Redis.Version)
 	line("machine:", "%d CPUs, Linux %s, %s", e.Environment.CPUs, e.Environment.Kernel, e.Environment.Go)
 	return b.String()
 }
 
-// load1 describes the load of one round.
-func load1(c results.Config) string {
+// loadWords describes the load of one round.
+func loadWords(c results.Config) string {
 	connections := "a connection per request"
 	if c.KeepAlive {
 		connections = "keep-alive"
@@ -128,7 +128,7 @@ func (e *Evidence) ServerReport(t results.Target) string {
 func (e *Evidence) CompareReport(run *results.Run) string {
 	var b strings.Builder
 	if len(run.Comparison) > 0 {
-		b.WriteString(Table(run.Comparison, e.Config.Rounds))
+		b.WriteString(Table(run.Comparison, len(run.Targets[0].Rounds)))
 		for _, s := range Servers {
 			if text := remarks(s, e.settings()[s]); text != "" {
 				b.WriteString("\n" + text)

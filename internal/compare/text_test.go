@@ -95,7 +95,7 @@ func TestTableShowsWhatIsUnknown(t *testing.T) {
 	}
 	text := Table(rows, 4)
 	requireWidth(t, text)
-	require.Contains(t, text, "  throughput [req/s]                   985.2      98765   1.004  0.990 .. 1.020  tie\n")
-	require.Contains(t, text, "  context switches per request         0.000      0.123       -  -               inconclusive\n")
+	require.Contains(t, text, "  throughput [req/s]                   985.2      98765   1.004  0.990 .. 1.020    tie\n")
+	require.Contains(t, text, "  context switches per request         0.000      0.123       -  -                 inconclusive\n")
 	require.Contains(t, MarkdownTable(rows), "| throughput [req/s] | 985.2 | 98765 | 1.004 | 0.990 .. 1.020 | tie |\n")
 }

@@ -81,8 +81,8 @@ func validateLab(fs *pflag.FlagSet, c results.Config) error {
 		for _, name := range embeddedOnly {
 			all = append(all, unless(!fs.Changed(name), "--%s has no effect with --lab=attach: set it on the program itself", name))
 		}
-		for _, name := range []string{"threadpool", "eventloop"} {
-			all = append(all, unless(fs.Changed(name), "--lab=attach needs --%s URL", name))
+		for _, name := range append([]string{"redis"}, attachOnly...) {
+			all = append(all, unless(fs.Lookup(name).Value.String() != "", "--lab=attach needs --%s", name))
 		}
 	} else {
 		for _, name := range attachOnly {

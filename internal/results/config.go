@@ -7,7 +7,7 @@ import (
 )
 
 // Config is every resolved flag of loadrunner compare. In attach mode the settings of servers and downstreams are those
-// the programs themselves report; the flags that only an embedded lab obeys are left at their defaults and say nothing.
+// that the programs themselves report.
 type Config struct {
 	Name string `json:"name"`
 
