@@ -64,7 +64,7 @@ func newRedisClient(addr string) *redis.Client {
 	return redis.NewClient(&redis.Options{
 		Addr: addr, Protocol: 2, DisableIdentity: true, ContextTimeoutEnabled: true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		PoolSize:                 2, DialTimeout: time.Second, ReadTimeout: 10 * time.Second,
+		PoolSize:                 2, DialTimeout: time.Second, DialerRetries: 1, ReadTimeout: 10 * time.Second,
 	})
 }
 

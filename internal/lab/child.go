@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -101,7 +102,7 @@ func (c *child) stop(ctx context.Context, drain time.Duration) error {
 // goodbye says how a child that was asked to end did. To die of the signal itself is no failure.
 func (c *child) goodbye() error {
 	var exit *exec.ExitError
-	if c.err == nil || errors.As(c.err, &exit) && exit.Sys().(unix.WaitStatus).Signal() == unix.SIGTERM {
+	if c.err == nil || errors.As(c.err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == unix.SIGTERM {
 		return nil
 	}
 	return fmt.Errorf("%s ended badly after SIGTERM (%w); %s", c.name, c.err, c.output.last())

@@ -67,7 +67,7 @@ func Start(ctx context.Context, e Embedded) (*Lab, error) {
 		e.Ready = defaultReady
 	}
 	b := &bringUp{settings: e, lab: newLab(), scratch: s, spawner: newSpawner()}
-	b.lab.stop = b.tearDown
+	b.lab.owned = b
 	if err := b.run(ctx); err != nil {
 		aborted, cancel := context.WithCancel(ctx)
 		cancel() // nothing of a lab that did not come up is worth waiting for
@@ -212,8 +212,11 @@ func (b *bringUp) settled(c *child, err error) error {
 	return err
 }
 
-// tearDown ends the servers, then what they depend on.
+// tearDown ends the servers, then what they depend on. Nil has nothing to end.
 func (b *bringUp) tearDown(ctx context.Context) error {
+	if b == nil {
+		return nil
+	}
 	isServer := map[string]bool{}
 	for _, s := range b.settings.Servers {
 		isServer[s.Name] = true

@@ -30,12 +30,12 @@ type Lab struct {
 
 	running context.Context
 	fail    context.CancelCauseFunc
-	// stop ends what [Start] started; empty for an attached lab.
-	stop func(context.Context) error
+	// owned is what [Start] started; nil for an attached lab.
+	owned *bringUp
 }
 
 func newLab() *Lab {
-	l := &Lab{stop: func(context.Context) error { return nil }}
+	l := &Lab{}
 	l.running, l.fail = context.WithCancelCause(context.Background())
 	return l
 }
@@ -79,5 +79,5 @@ func (l *Lab) Stop(ctx context.Context) error {
 	}
 	l.A.close()
 	l.B.close()
-	return errors.Join(l.Cache.close(), l.stop(ctx))
+	return errors.Join(l.Cache.close(), l.owned.tearDown(ctx))
 }

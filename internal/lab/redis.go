@@ -115,9 +115,14 @@ func freeAddress() (string, error) {
 // waitForRedis waits until the Redis answers PING. Of a child it also makes sure that the one that answers is that child,
 // and gives up when it ends.
 func waitForRedis(ctx context.Context, addr string, c *child) error {
-	client := newRedisClient(addr)
-	defer client.Close()
 	return poll(ctx, "redis at "+addr, c, func(ctx context.Context) error {
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", addr)
+		if err != nil {
+			return err // go-redis would log every attempt
+		}
+		_ = conn.Close()
+		client := newRedisClient(addr)
+		defer client.Close()
 		if err := client.Ping(ctx).Err(); err != nil {
 			return err
 		}

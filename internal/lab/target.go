@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"poolvsloop/internal/procstat"
 )
@@ -64,3 +65,6 @@ func (t *Target) close() {
 		t.admin.close()
 	}
 }
+
+// Addr is the host:port of the URL.
+func (t *Target) Addr() string { return strings.TrimPrefix(t.URL, "http://") }
