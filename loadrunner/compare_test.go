@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/perf/benchfmt"
+
+	"poolvsloop/internal/results"
+)
+
+// build builds every program of the lab into one folder, as an installation has them.
+func build(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the real programs")
+	}
+	dir := t.TempDir()
+	output, err := exec.Command("go", "build", "-o", dir+"/", "poolvsloop/loadrunner", "poolvsloop/downstream",
+		"poolvsloop/servers/threadpool", "poolvsloop/servers/eventloop").CombinedOutput()
+	require.NoError(t, err, string(output))
+	return dir
+}
+
+// mayFail are the checks that a busy machine fails by itself; the tests here look at everything else.
+var mayFail = map[string]bool{"downstreams_on_time": true, "generator_not_the_limit": true}
+
+// readRun reads the one run in a results folder.
+func readRun(t *testing.T, dir string) (folder string, run results.Run) {
+	t.Helper()
+	folders, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, folders, 1, "one folder, and nothing half-written")
+	folder = filepath.Join(dir, folders[0].Name())
+	text, err := os.ReadFile(filepath.Join(folder, "run.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &run))
+	validate(t, text)
+	return folder, run
+}
+
+func validate(t *testing.T, text []byte) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../results/schema.json")
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(t, err)
+	require.NoError(t, schema.Validate(value))
+}
+
+// TestCompareEndToEnd runs a tiny comparison with the real programs and looks at everything it leaves behind.
+func TestCompareEndToEnd(t *testing.T) {
+	programs, dir := build(t), t.TempDir()
+	for name, flags := range map[string][]string{
+		"a connection per request": {"--redis", "miniredis"},
+		"keep-alive":               {"-k", "--worker", "goroutine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(dir, strconv.Itoa(len(flags)))
+			args := append([]string{"compare", "-n", "200", "-c", "10", "--rounds", "2", "--warmup", "100ms", "--results", dir}, flags...)
+			cmd := exec.CommandContext(t.Context(), filepath.Join(programs, "loadrunner"), args...)
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			err := cmd.Run()
+			folder, run := readRun(t, dir)
+			for _, c := range run.Checks {
+				require.True(t, c.OK || mayFail[c.Name], "%s: %s", c.Name, c.Detail)
+			}
+			require.Equal(t, run.Valid, err == nil, "the exit code says whether the run is valid: %v\n%s", err, stderr.String())
+			require.Equal(t, run.Valid, !strings.Contains(stdout.String(), "INVALID"))
+			require.Contains(t, stdout.String(), "Results: "+folder)
+			require.Contains(t, stderr.String(), "round 2 of 2, threadpool:")
+			requireFigures(t, run)
+			requireFiles(t, folder, run)
+		})
+	}
+}
+
+func requireFigures(t *testing.T, run results.Run) {
+	t.Helper()
+	require.Len(t, run.Targets, 2)
+	for _, target := range run.Targets {
+		require.Len(t, target.Rounds, 2)
+		require.Equal(t, 400, target.Total.Completed)
+		require.Zero(t, target.Total.Failed)
+		require.EqualValues(t, 400, target.Ledger.ACalls)
+		require.EqualValues(t, 400, target.Ledger.BCalls)
+		require.EqualValues(t, 400, target.Ledger.CacheGets)
+		require.Equal(t, 400-target.Ledger.CacheHits, target.Ledger.CacheSets)
+		require.Greater(t, target.Total.P50MS, 50.0, "a request waits 20 ms in A and 30 ms in B")
+		require.Positive(t, target.Total.ServerCPUUSPerRequest)
+		require.Positive(t, target.Total.ServerRSSBytes)
+		require.Positive(t, target.Total.CtxSwitchesPerRequest)
+		require.Equal(t, 10, target.Fairness.Connections)
+		require.NotEmpty(t, target.ServerConfig)
+	}
+	require.Equal(t, run.Targets[0].Ledger, run.Targets[1].Ledger, "both servers met the same hits and misses")
+	require.Len(t, run.Comparison, len(results.Metrics))
+	require.Equal(t, []int{1, 4, 2, 3}, []int{
+		run.Targets[0].Rounds[0].Order, run.Targets[0].Rounds[1].Order, run.Targets[1].Rounds[0].Order,
+		run.Targets[1].Rounds[1].Order,
+	}, "A B B A")
+}
+
+func requireFiles(t *testing.T, folder string, run results.Run) {
+	t.Helper()
+	for _, target := range run.Targets {
+		text, err := os.ReadFile(filepath.Join(folder, target.Name+".txt"))
+		require.NoError(t, err)
+		require.Contains(t, string(text), "Complete requests:      400\n")
+		for _, what := range []string{"response", "service"} {
+			log, err := os.Open(filepath.Join(folder, target.Name+"-"+what+".hlog"))
+			require.NoError(t, err)
+			reader := hdrhistogram.NewHistogramLogReader(log)
+			for range target.Rounds {
+				times, err := reader.NextIntervalHistogram()
+				require.NoError(t, err)
+				require.EqualValues(t, 200, times.TotalCount())
+			}
+			require.NoError(t, log.Close())
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "compare.txt"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "Why: 10 clients never fill a pool of 200 workers")
+
+	bench, err := os.Open(filepath.Join(folder, "bench.txt"))
+	require.NoError(t, err)
+	defer bench.Close()
+	reader, lines := benchfmt.NewReader(bench, "bench.txt"), 0
+	for reader.Scan() {
+		if _, ok := reader.Result().(*benchfmt.Result); ok {
+			lines++
+		}
+	}
+	require.NoError(t, reader.Err())
+	require.Equal(t, 4, lines, "one for each round of each server")
+}
+
+// TestInterruptEndsCleanly interrupts a comparison that would take long: what was measured is written and marked, and no
+// child stays.
+func TestInterruptEndsCleanly(t *testing.T) {
+	programs, dir := build(t), t.TempDir()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(programs, "loadrunner"), "-t", "1", "-c", "5", "--rounds", "500",
+		"--warmup", "0", "--results", dir, "--format", "markdown")
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	progress, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	waitFor(t, progress, "round 1 of 500, eventloop:")
+	children := childrenOf(t, cmd.Process.Pid)
+	require.GreaterOrEqual(t, len(children), 5, "two servers, two downstreams, a cache")
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, 1, exit.ExitCode())
+	for _, pid := range children {
+		require.Error(t, syscall.Kill(pid, 0), "child %d is still there", pid)
+	}
+	_, run := readRun(t, dir)
+	require.False(t, run.Valid)
+	require.Contains(t, strings.Join(run.InvalidReasons, "\n"), "INTERRUPTED")
+	require.NotEmpty(t, run.Targets[0].Rounds)
+	require.Contains(t, stdout.String(), "INTERRUPTED")
+}
+
+// waitFor reads until a text has come.
+func waitFor(t *testing.T, from interface{ Read([]byte) (int, error) }, text string) {
+	t.Helper()
+	var seen strings.Builder
+	buffer := make([]byte, 4096)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		n, err := from.Read(buffer)
+		seen.Write(buffer[:n])
+		if strings.Contains(seen.String(), text) {
+			go func() { _, _ = bytes.NewBuffer(nil).ReadFrom(from) }()
+			return
+		}
+		require.NoError(t, err, seen.String())
+	}
+	t.Fatalf("%q did not come; got %s", text, seen.String())
+}
+
+// childrenOf returns the processes that a process has started.
+func childrenOf(t *testing.T, parent int) (pids []int) {
+	t.Helper()
+	lists, err := filepath.Glob("/proc/" + strconv.Itoa(parent) + "/task/*/children")
+	require.NoError(t, err)
+	for _, list := range lists {
+		text, err := os.ReadFile(list)
+		require.NoError(t, err)
+		for _, word := range strings.Fields(string(text)) {
+			pid, err := strconv.Atoi(word)
+			require.NoError(t, err)
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
