@@ -18,6 +18,7 @@ type client struct {
 
 	phase     phase
 	rest      []byte // what the socket has not taken of the request
+	held      []byte // the memory behind rest, unless all requests are alike
 	start     int64  // ns since the run's start, as all times here
 	connected int64
 	sent      int64

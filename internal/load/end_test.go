@@ -118,7 +118,7 @@ func TestStarvedConnections(t *testing.T) {
 		}
 		return say(hello)(c, r, k)
 	})
-	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Duration: 100 * time.Millisecond, Timeout: 300 * time.Millisecond,
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Duration: 100 * time.Millisecond, Timeout: 500 * time.Millisecond,
 		Clients: 10, KeepAlive: true})
 	starved := 0
 	for _, answers := range r.AnswersPerClient {
@@ -128,8 +128,10 @@ func TestStarvedConnections(t *testing.T) {
 	}
 	require.Equal(t, 7, starved)
 	require.Equal(t, 7, r.TimedOut)
-	require.GreaterOrEqual(t, r.GivenUp.Min, int64(300_000))
+	require.GreaterOrEqual(t, r.GivenUp.Min, int64(500_000))
 	// Little's law on the window finds three busy clients, not ten.
 	inFlight := r.Throughput() * float64(r.Response.Sum) / float64(r.Response.Count()) / 1e6
-	require.InDelta(t, 3, inFlight, 0.6)
+	require.InDelta(t, 3, inFlight, 1)
+	require.Positive(t, r.Busy())
+	require.LessOrEqual(t, r.Busy(), 1.0)
 }

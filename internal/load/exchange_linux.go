@@ -41,7 +41,10 @@ func (l *loop) begin(i int32) {
 		c.phase, c.connected = sending, c.start
 		l.Reused++
 	}
-	l.transmit(i, request)
+	if l.transmit(i, request) && c.phase <= sending && l.fixed == nil {
+		c.held = append(c.held[:0], c.rest...) // out serves the next client
+		c.rest = c.held
+	}
 }
 
 // oneSegment is a request size that surely leaves in one segment, so that the socket needs no TCP_NODELAY for it.
@@ -76,7 +79,7 @@ func (l *loop) transmit(i int32, b []byte) bool {
 		l.Opened++
 	}
 	if n < len(b) {
-		c.rest = append(c.rest[:0], b[n:]...)
+		c.rest = b[n:]
 		return l.watch(i, unix.EPOLLIN|unix.EPOLLRDHUP|unix.EPOLLOUT)
 	}
 	c.phase, c.sent = waiting, max(l.now, c.start)

@@ -143,9 +143,20 @@ type Result struct {
 	// Seconds is the course of the run, second by second.
 	Seconds []Second
 
-	// CPU is the processor time of the whole process during the run, LoopCPU that of the loops' threads alone.
+	// Threads is the number of loops. CPU is the processor time of the whole process during the run, LoopCPU that of
+	// the loops' threads alone.
+	Threads      int
 	CPU, LoopCPU time.Duration
 	Lag          Lag
+}
+
+// Busy is the share of the run, 0 to 1, in which the loops were computing: near 1 they, and not the server, were the
+// limit.
+func (r *Result) Busy() float64 {
+	if r.Duration <= 0 {
+		return 0
+	}
+	return min(1, r.LoopCPU.Seconds()/(r.Duration.Seconds()*float64(r.Threads)))
 }
 
 // Throughput is the number of answers a second within the window.

@@ -56,20 +56,27 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 // drive runs the loops to their end. It owns every goroutine of the run and waits for all of them.
 func drive(ctx context.Context, s *shared, loops []*loop) error {
 	s.origin = time.Now()
-	interrupted := make(chan struct{})
-	forget := context.AfterFunc(ctx, func() {
-		defer close(interrupted)
+	stop := func() {
 		s.stop.Store(true)
 		for _, l := range loops {
 			l.interrupt()
 		}
+	}
+	interrupted := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(interrupted)
+		stop()
 	})
 	quiet := watchProgress(s.Progress, loops)
 
 	var all sync.WaitGroup
 	errs := make([]error, len(loops))
 	for i, l := range loops {
-		all.Go(func() { errs[i] = l.run() })
+		all.Go(func() {
+			if errs[i] = l.run(); errs[i] != nil {
+				stop()
+			}
+		})
 	}
 	all.Wait()
 	if !forget() {
@@ -125,7 +132,7 @@ func enoughDescriptors(clients int) error {
 // collect merges what the loops wrote down.
 func collect(s *shared, loops []*loop) *Result {
 	r := &Result{
-		Started: s.origin, Clients: s.Clients, AnswersPerClient: make([]int, s.Clients),
+		Started: s.origin, Threads: s.Threads, Clients: s.Clients, AnswersPerClient: make([]int, s.Clients),
 		Length:   int(s.length.Load()),
 		ByStatus: map[int]int{}, Failures: map[string]int{},
 		Response: newTimes(), Good: newTimes(), GivenUp: newTimes(),

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // listen starts a server that runs handler for each connection, and closes the connection after it. The test ends
 // only when every handler has.
-func listen(t *testing.T, handler func(*net.TCPConn)) netip.AddrPort {
+func listen(t testing.TB, handler func(*net.TCPConn)) netip.AddrPort {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

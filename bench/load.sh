@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# CPU per request of the load engine beside wrk and ab, against one nginx that answers 20 bytes: REPETITIONS (7)
+# interleaved repetitions of SECONDS_EACH (3) seconds, keep-alive with 50 and 500 clients and a connection per request.
+# CPU is user and system time of the whole generator process. Prints the medians, and the medians of the ratios to wrk
+# -t1 within one repetition.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3}
+for program in wrk ab nginx; do
+  command -v $program >/dev/null || { echo "load.sh: $program is missing; install it" >&2; exit 1; }
+done
+
+work=$(mktemp -d)
+trap 'kill "${nginx:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+go build -o "$work/engine" ./bench/engine
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+cat >"$work/nginx.conf" <<CONF
+daemon off; worker_processes 1; pid $work/pid; error_log $work/error.log;
+events { worker_connections 4096; }
+http {
+  access_log off; keepalive_requests 1000000000;
+  client_body_temp_path $work/1; proxy_temp_path $work/2; fastcgi_temp_path $work/3; uwsgi_temp_path $work/4; scgi_temp_path $work/5;
+  server { listen 127.0.0.1:$port backlog=4096; location / { return 200 "01234567890123456789"; } }
+}
+CONF
+nginx -c "$work/nginx.conf" -e "$work/error.log" & nginx=$!
+url=http://127.0.0.1:$port/
+for _ in $(seq 100); do curl -s "$url" >/dev/null && break; sleep 0.05; done
+
+# measure CASE NAME COMMAND…: one repetition; appends "CPU µs per request, requests/s" to CASE.NAME.
+measure() {
+  local case=$1 name=$2 TIMEFORMAT='%U %S %R'
+  shift 2
+  { time "$@" >"$work/out" 2>"$work/err"; } 2>"$work/time"
+  local requests
+  requests=$(awk '/requests in/ {print $1} /^Complete requests:/ {print $3}' "$work/out")
+  if [ -z "$requests" ] || grep -Eq '[1-9][0-9]* failed|Failed requests: +[1-9]|Socket errors|Non-2xx' "$work/out"; then
+    cat "$work/out" "$work/err" >&2
+    echo "load.sh: $name did not finish cleanly; no figure" >&2
+    exit 1
+  fi
+  awk -v n="$requests" '{printf "%.2f\t%.0f\n", ($1 + $2) * 1e6 / n, n / $3}' "$work/time" >>"$work/$case.$name"
+}
+
+# repeat CASE CLIENTS KEEP: all generators once; ab's time limit comes with a number of requests it won't reach.
+once() {
+  local case=$1 clients=$2 keep=$3 close=()
+  [ "$keep" = -k ] || close=(-H "Connection: close")
+  case $4 in
+    engine) measure "$case" engine "$work/engine" ${keep:+$keep} -c "$clients" -t "${seconds}s" "$url" ;;
+    wrk1) measure "$case" wrk1 wrk -t1 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
+    wrk2) measure "$case" wrk2 wrk -t2 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
+    ab) measure "$case" ab ab -q ${keep:+$keep} -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
+  esac
+}
+
+median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
+
+printf '%-12s %-7s %14s %12s %14s\n' case program "CPU us/request" requests/s "CPU to wrk -t1"
+for spec in "keep-50 50 -k" "keep-500 500 -k" "close-50 50 "; do
+  read -r case clients keep <<<"$spec"
+  for repetition in $(seq "$repetitions"); do
+    order=(engine wrk1 ab wrk2)
+    [ $((repetition % 2)) = 0 ] && order=(wrk2 ab wrk1 engine)
+    for name in "${order[@]}"; do once "$case" "$clients" "$keep" "$name"; done
+  done
+  for name in engine wrk1 wrk2 ab; do
+    printf '%-12s %-7s %14s %12s %14s\n' "$case" $name "$(cut -f1 "$work/$case.$name" | median)" \
+      "$(cut -f2 "$work/$case.$name" | median)" \
+      "$(paste "$work/$case.$name" "$work/$case.wrk1" | awk '{printf "%.3f\n", $1 / $3}' | median)"
+  done
+done
