@@ -36,21 +36,25 @@ const idLine = "X-Request-Id"
 // orderBody is the order of all cases: one key in the cache.
 const orderBody = `{"customer_id":"c-000042","sku":"sku-equality","quantity":3,"note":"equality"}`
 
+// What an order's answer says of the cache.
+const (
+	hit  = `"cache":"hit "`
+	miss = `"cache":"miss"`
+)
+
 // Cases returns all cases in the order in which they are sent: the first order finds an empty cache, the later ones hit.
 func Cases() []Case {
 	return []Case{
 		orderMiss(),
-		{Name: "order, cache hit", Requests: []Request{order(2, `"cache":"hit "`)}},
-		{Name: "order with Server-Timing", Requests: []Request{with(order(3, `"cache":"hit "`), "X-Lab-Timing: 1")}},
-		{Name: "order over HTTP/1.0", Requests: []Request{proto10(order(4, `"cache":"hit "`))}},
-		{Name: "order over HTTP/1.0, keep-alive", Requests: []Request{
-			with(proto10(order(5, `"cache":"hit "`)), "Connection: keep-alive"),
-		}},
+		{Name: "order, cache hit", Requests: []Request{order(2, hit)}},
+		{Name: "order with Server-Timing", Requests: []Request{with(order(3, hit), "X-Lab-Timing: 1")}},
+		{Name: "order over HTTP/1.0", Requests: []Request{proto10(order(4, hit))}},
+		{Name: "order over HTTP/1.0, keep-alive", Requests: []Request{with(proto10(order(5, hit)), "Connection: keep-alive")}},
 		{Name: "keep-alive, three orders", Requests: []Request{
-			order(6, `"cache":"hit "`), order(7, `"cache":"hit "`), with(order(8, `"cache":"hit "`), "Connection: close"),
+			order(6, hit), order(7, hit), with(order(8, hit), "Connection: close"),
 		}},
 		{Name: "order without a request id", Requests: []Request{{
-			Method: "POST", Proto: "HTTP/1.1", Body: orderBody, Status: 200, Contains: `"cache":"hit "`,
+			Method: "POST", Proto: "HTTP/1.1", Body: orderBody, Status: 200, Contains: hit,
 		}}},
 		{Name: "bad JSON", Requests: []Request{identified(9, Request{
 			Method: "POST", Proto: "HTTP/1.1", Body: `{"customer_id":`, Status: 400, Contains: `"error"`,
@@ -69,7 +73,7 @@ func Cases() []Case {
 }
 
 func orderMiss() Case {
-	return Case{Name: "order, cache miss", Requests: []Request{order(1, `"cache":"miss"`)}, miss: true}
+	return Case{Name: "order, cache miss", Requests: []Request{order(1, miss)}, miss: true}
 }
 
 func order(id int, contains string) Request {
@@ -80,9 +84,9 @@ func get(id int, target string, status int, contains string) Request {
 	return identified(id, Request{Method: "GET", Target: target, Proto: "HTTP/1.1", Status: status, Contains: contains})
 }
 
-// identified gives a request an id that is the same for every side: it decides the delays that downstreams have for it.
 func identified(id int, r Request) Request {
-	return with(r, fmt.Sprintf("X-Request-Id: equality-%02d", id))
+	r.ID = fmt.Sprintf("equality-%02d", id)
+	return r
 }
 
 // afterwards shows that a connection which was kept is of use.

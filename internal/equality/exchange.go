@@ -81,8 +81,12 @@ func hold(conn net.Conn, side Side, c Case) (talk conversation) {
 		}
 	}
 	talk.end = endKept
-	if _, err := exchange(conn, answers, side, afterwards()); err != nil {
+	next, err := exchange(conn, answers, side, afterwards())
+	switch {
+	case err != nil:
 		talk.end = "not announced to close, but of no further use: " + cause(err)
+	case !strings.HasPrefix(next.status, "HTTP/1.1 "):
+		talk.end = fmt.Sprintf("out of step: the next answer begins with %q", next.status)
 	}
 	return talk
 }
