@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -58,8 +59,8 @@ func (s *server) setConfig(body []byte) error {
 	if err := d.Decode(&wanted); err != nil {
 		return fmt.Errorf(`want {"workers": N, "queue": N}: %w`, err)
 	}
-	if wanted.Workers == nil || wanted.Queue == nil {
-		return fmt.Errorf(`want {"workers": N, "queue": N}: null is no number`)
+	if wanted.Workers == nil || wanted.Queue == nil || d.More() {
+		return errors.New(`want one {"workers": N, "queue": N}, without null`)
 	}
 	changed := s.config
 	changed.Workers, changed.Queue = *wanted.Workers, *wanted.Queue
