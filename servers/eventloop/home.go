@@ -21,7 +21,7 @@ func (h *home) on() *loop { return h.loop }
 // opened is the first callback of the loop.
 func (h *home) opened(c gnet.Conn) {
 	h.c = c
-	h.loop.handle = c.EventLoop()
+	h.loop.home, h.loop.handle = h, c.EventLoop()
 	h.loop.goroutine = goroutineName()
 }
 

@@ -19,8 +19,7 @@ type lag struct {
 	mean    time.Duration // weighted towards the latest ticks
 	most    time.Duration
 	samples prometheus.Observer
-	handled atomic.Int64 // when the last tick was handled: a time.Duration since the server's start
-	waiting atomic.Bool  // a tick is queued: the loop need not be woken once more
+	queued  atomic.Int64 // since when the loop has had a tick to handle, a time.Duration since the server's start; 0: it has none
 }
 
 const (
@@ -44,10 +43,9 @@ func (g *lag) record(now, interval time.Duration) {
 
 // tick handles the loop's ticks, and shows its figures to other goroutines.
 func (l *loop) tick() {
-	l.lag.waiting.Store(false)
+	l.lag.queued.Store(0)
 	l.lag.record(l.now, l.server.config.LagInterval)
 	l.publish()
-	l.lag.handled.Store(int64(l.now))
 }
 
 // startTicker wakes every loop by schedule and watches that they answer, until the function that it returns is called.
@@ -76,8 +74,8 @@ func (s *server) tickUntil(done <-chan struct{}) {
 		}
 		now := s.clock()
 		for _, l := range s.loops {
-			if !l.lag.waiting.Swap(true) {
-				l.queue(l.onTick)
+			if l.lag.queued.CompareAndSwap(0, int64(now)) {
+				l.queue(l.onTick) // one that waits already will handle this tick too
 			}
 			l.watch(now)
 		}

@@ -23,6 +23,7 @@ import (
 type loop struct {
 	server *server
 	index  int
+	home   *home
 	handle gnet.EventLoop
 	// goroutine names the loop's goroutine in a stack dump.
 	goroutine string
@@ -71,7 +72,6 @@ func newLoop(s *server, index int) *loop {
 	l.onTick = l.task(l.tick)
 	l.lag.samples = s.lagSamples.WithLabelValues(strconv.Itoa(index))
 	l.lag.next = s.clock()/s.config.LagInterval*s.config.LagInterval + s.config.LagInterval
-	l.lag.handled.Store(int64(s.clock()))
 	l.alarm = time.AfterFunc(time.Hour, func() { l.queue(l.onAlarm) })
 	l.alarm.Stop()
 	return l

@@ -250,11 +250,18 @@ func (r *request) problem(status int, text string) {
 	r.flow.Response.Problem(status, text)
 }
 
-// crash ends a request whose handler panicked.
+// crash ends a request whose handler panicked. The answer goes out in a task of its own: the next request of the
+// connection may panic as well.
 func (r *request) crash() {
-	r.problem(500, "internal error")
-	if r.conn != nil && r.loop.depth == 1 {
-		r.conn.pumping = false // the panic unwound it
+	l, x := r.loop, r.conn
+	if x == nil {
+		l.free(r)
+		return
 	}
-	r.finish()
+	r.problem(500, "internal error")
+	r.finished = true
+	if l.depth == 1 {
+		x.pumping = false // the panic unwound it
+	}
+	l.post(x.pump)
 }

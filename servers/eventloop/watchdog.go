@@ -9,18 +9,19 @@ import (
 
 // watchdog says so when its loop stands still. It lives outside the loop, on the ticker's goroutine.
 type watchdog struct {
-	reported int64        // lag.handled at the last report: one report for one standstill
+	reported int64        // lag.queued at the last report: one report for one standstill
 	blocked  atomic.Int64 // standstills since the start
 }
 
-// watch reports the loop when it has not handled a tick for --blocked-after.
+// watch reports the loop when it has had a tick to handle for --blocked-after. (That it has not ticked for so long would
+// not do: the ticker, too, may have been kept from running.)
 func (l *loop) watch(now time.Duration) {
-	handled := l.lag.handled.Load()
-	silent := now - time.Duration(handled)
-	if silent < l.server.config.BlockedAfter || l.watchdog.reported == handled {
+	queued := l.lag.queued.Load()
+	silent := now - time.Duration(queued)
+	if queued == 0 || silent < l.server.config.BlockedAfter || l.watchdog.reported == queued {
 		return
 	}
-	l.watchdog.reported = handled
+	l.watchdog.reported = queued
 	l.watchdog.blocked.Add(1)
 	l.server.log.Warn().Int("loop", l.index).Dur("silent_ms", silent).Str("stack", stackOf(l.goroutine)).
 		Msg("loop is blocked: nothing on it makes progress")
