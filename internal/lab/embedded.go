@@ -66,8 +66,9 @@ func Start(ctx context.Context, e Embedded) (*Lab, error) {
 	if e.Ready == 0 {
 		e.Ready = defaultReady
 	}
-	b := &bringUp{settings: e, lab: newLab(), scratch: s, spawner: newSpawner()}
+	b := &bringUp{settings: e, lab: newLab(), scratch: s, spawner: newSpawner(), ended: make(chan struct{})}
 	b.lab.owned = b
+	go followGoRun(b.ended)
 	if err := b.run(ctx); err != nil {
 		aborted, cancel := context.WithCancel(ctx)
 		cancel() // nothing of a lab that did not come up is worth waiting for
@@ -84,6 +85,7 @@ type bringUp struct {
 	scratch  *scratch
 	spawner  *spawner
 	programs string
+	ended    chan struct{} // closed by tearDown
 
 	mu       sync.Mutex // protects children
 	children []*child   // in the order of their start
@@ -224,6 +226,7 @@ func (b *bringUp) tearDown(ctx context.Context) error {
 	servers := b.stopChildren(ctx, func(c *child) bool { return isServer[c.name] })
 	others := b.stopChildren(ctx, func(c *child) bool { return !isServer[c.name] })
 	b.spawner.close()
+	close(b.ended)
 	return errors.Join(servers, others, b.scratch.remove())
 }
 

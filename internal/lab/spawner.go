@@ -1,9 +1,6 @@
 package lab
 
 import (
-	"bytes"
-	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 
@@ -27,7 +24,6 @@ func newSpawner() *spawner {
 func (s *spawner) run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	followGoRun()
 	for f := range s.work {
 		f()
 	}
@@ -44,18 +40,3 @@ func (s *spawner) start(c *exec.Cmd) error {
 
 // close ends the thread. Children must have ended before.
 func (s *spawner) close() { close(s.work) }
-
-// followGoRun makes this process get SIGTERM when its parent dies, if that is "go run", which a kill -9 would otherwise
-// take away and leave its program, and so the lab, behind. It must run on a thread that lives on.
-func followGoRun() {
-	parent := os.Getppid()
-	comm, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent))
-	if err != nil || string(bytes.TrimSpace(comm)) != "go" {
-		return
-	}
-	// Should this not work, the worst is what was without it.
-	_ = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGTERM), 0, 0, 0)
-	if os.Getppid() != parent {
-		_ = unix.Kill(os.Getpid(), unix.SIGTERM)
-	}
-}
