@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,20 +21,44 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/perf/benchfmt"
 
+	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
 )
 
-// build builds every program of the lab into one folder, as an installation has them.
+// built is the folder that build made, removed by TestMain.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// build builds every program of the lab into one folder, as an installation has them, once for all tests.
 func build(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs the real programs")
 	}
-	dir := t.TempDir()
-	output, err := exec.Command("go", "build", "-o", dir+"/", "poolvsloop/loadrunner", "poolvsloop/downstream",
-		"poolvsloop/servers/threadpool", "poolvsloop/servers/eventloop").CombinedOutput()
-	require.NoError(t, err, string(output))
-	return dir
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "loadrunner-test-"); built.err != nil {
+			return
+		}
+		var output []byte
+		output, built.err = exec.Command("go", "build", "-o", built.dir+"/", "poolvsloop/loadrunner", "poolvsloop/downstream",
+			"poolvsloop/servers/threadpool", "poolvsloop/servers/eventloop").CombinedOutput()
+		if built.err != nil {
+			built.err = fmt.Errorf("%w: %s", built.err, output)
+		}
+	})
+	require.NoError(t, built.err)
+	return built.dir
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
 }
 
 // mayFail are the checks that a busy machine fails by itself; the tests here look at everything else.
@@ -178,7 +206,7 @@ func TestInterruptEndsCleanly(t *testing.T) {
 }
 
 // waitFor reads until a text has come.
-func waitFor(t *testing.T, from interface{ Read([]byte) (int, error) }, text string) {
+func waitFor(t *testing.T, from io.Reader, text string) {
 	t.Helper()
 	var seen strings.Builder
 	buffer := make([]byte, 4096)
@@ -186,7 +214,7 @@ func waitFor(t *testing.T, from interface{ Read([]byte) (int, error) }, text str
 		n, err := from.Read(buffer)
 		seen.Write(buffer[:n])
 		if strings.Contains(seen.String(), text) {
-			go func() { _, _ = bytes.NewBuffer(nil).ReadFrom(from) }()
+			go func() { _, _ = io.Copy(io.Discard, from) }()
 			return
 		}
 		require.NoError(t, err, seen.String())
@@ -209,4 +237,59 @@ func childrenOf(t *testing.T, parent int) (pids []int) {
 		}
 	}
 	return pids
+}
+
+// TestAttach compares the servers of a lab that was started by hand, as containers are.
+func TestAttach(t *testing.T) {
+	programs, dir := build(t), t.TempDir()
+	a, aAdmin := serve(t, programs, "downstream", "--name", "a", "--latency", "5ms")
+	b, bAdmin := serve(t, programs, "downstream", "--name", "b", "--latency", "uniform:5ms..10ms")
+	redis, _ := serve(t, programs, "loadrunner", "cache")
+	wiring := []string{"--downstream-a", "http://" + a, "--downstream-b", "http://" + b, "--redis", redis}
+	pool, poolAdmin := serve(t, programs, "threadpool", append(wiring, "--workers", "7")...)
+	loop, loopAdmin := serve(t, programs, "eventloop", append(wiring, "--loops", "1")...)
+
+	cmd := exec.CommandContext(t.Context(), filepath.Join(programs, "loadrunner"), "-n", "100", "-c", "5", "--rounds", "2",
+		"--warmup", "0", "--quiet", "--results", dir)
+	cmd.Env = append(os.Environ(), "LAB_LAB=attach", "LAB_THREADPOOL=http://"+pool, "LAB_THREADPOOL_ADMIN=http://"+poolAdmin,
+		"LAB_EVENTLOOP="+loop, "LAB_EVENTLOOP_ADMIN="+loopAdmin, "LAB_DOWNSTREAM_A_ADMIN="+aAdmin,
+		"LAB_DOWNSTREAM_B_ADMIN="+bAdmin, "LAB_REDIS="+redis)
+	output, err := cmd.CombinedOutput()
+	_, run := readRun(t, dir)
+	for _, c := range run.Checks {
+		require.True(t, c.OK || mayFail[c.Name], "%s: %s", c.Name, c.Detail)
+	}
+	require.Equal(t, run.Valid, err == nil, string(output))
+	require.Equal(t, 7, run.Config.Workers, "what the servers say of themselves, not the runner's default")
+	require.Equal(t, 1, run.Config.Loops)
+	require.Equal(t, "miniredis", run.Environment.Redis.Kind)
+	require.NotEqual(t, "30ms", run.Config.LatencyB)
+	for _, target := range run.Targets {
+		require.EqualValues(t, 200, target.Ledger.BCalls)
+		require.Positive(t, target.Total.ServerCPUUSPerRequest)
+	}
+}
+
+// serve starts a program of the lab until the test ends, and returns where it says it listens.
+func serve(t *testing.T, programs, name string, args ...string) (addr, admin string) {
+	t.Helper()
+	args = append(args, "--addr", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--log-format", "json")
+	cmd := exec.Command(filepath.Join(programs, name), args...)
+	log, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, cmd.Wait())
+	})
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		var line struct{ Message, Addr, Admin string }
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &line), lines.Text())
+		if line.Message == program.Listening {
+			go func() { _, _ = io.Copy(io.Discard, log) }()
+			return line.Addr, line.Admin
+		}
+	}
+	t.Fatalf("%s did not say where it listens", name)
+	return "", ""
 }

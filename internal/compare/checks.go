@@ -146,7 +146,7 @@ func checkOnTime(all []Measurement) results.Check {
 		worst = max(worst, m.A.OvershootMS.P99, m.B.OvershootMS.P99)
 	}
 	holds := fmt.Sprintf("99 %% of the delays of A and B were at most %.1f ms too long", worst)
-	return each("downstreams_on_time", all, holds, func(m Measurement) string {
+	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
 		var late []string
 		for i, d := range [...]lab.Ledger{m.A, m.B} {
 			if d.Late {
@@ -156,6 +156,10 @@ func checkOnTime(all []Measurement) results.Check {
 		}
 		return strings.Join(late, ", ")
 	})
+	if !c.OK {
+		c.Detail += ". A busy machine does that: end other programs, or take fewer clients or longer delays"
+	}
+	return c
 }
 
 // checkStarved: every client got an answer.

@@ -177,7 +177,13 @@ func TestRefusalsThatABoundExplains(t *testing.T) {
 			}, true,
 		},
 		"503 where there is room": {
-			map[string]any{"workers": 4.0, "queue": 6.0, "queue-full": "503"},
+			map[string]any{"workers": 4.0, "queue": 10.0, "queue-full": "503"},
+			func(m *Measurement) {
+				m.Load.OK2xx, m.Load.Non2xx, m.Load.ByStatus = 20, 180, map[int]int{200: 20, 503: 180}
+			}, false,
+		},
+		"503 where there are workers for all": {
+			map[string]any{"workers": 16.0, "queue": 4.0, "queue-full": "503"},
 			func(m *Measurement) {
 				m.Load.OK2xx, m.Load.Non2xx, m.Load.ByStatus = 20, 180, map[int]int{200: 20, 503: 180}
 			}, false,

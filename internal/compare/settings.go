@@ -118,13 +118,15 @@ type Refusal struct {
 	Unavailable, Close bool
 }
 
-// refusals derives them from the settings: so many clients cannot all be let in.
+// refusals derives them from the settings. A client's next request may come while the worker that has just answered it is
+// not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and
+// 2·clients > workers + queue; otherwise a refusal has no excuse.
 func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var r Refusal
 	workers, told := pool.number("workers")
 	queue, bounded := pool.number("queue")
-	if told && bounded && queue >= 0 && clients > workers+queue {
+	if told && bounded && queue >= 0 && clients > queue && 2*clients > workers+queue {
 		r.Unavailable, r.Close = pool["queue_full"] == "503", pool["queue_full"] == "close"
 	}
 	if wait, err := time.ParseDuration(pool["queue_timeout"]); err == nil && wait > 0 {

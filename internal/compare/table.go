@@ -12,7 +12,7 @@ import (
 // Table returns the comparison as text, at most 100 columns wide.
 func Table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Comparison (medians of %d rounds; ratio = eventloop / threadpool with its 95 %% interval)\n\n", rounds)
+	fmt.Fprintf(&b, "Comparison (medians of %s; ratio = eventloop / threadpool with its 95 %% interval)\n\n", counted(rounds, "round"))
 	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),

@@ -39,14 +39,22 @@ func (e *Evidence) Banner() string {
 		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
 	}
 	b.WriteString("poolvsloop: one handler, on a bounded pool of blocking workers and on an event loop\n\n")
-	line("thread pool:", "%s workers (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"], pool["queue"],
+	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"], pool["queue"],
 		pool["dispatch"], pool["stack"])
-	line("event loop:", "%s loops, %s", orDefault(loop["loops"], "default number of"), inflight(loop["max_inflight"]))
-	line("load:", "%s; %d rounds on each server, in the order %s", loadWords(c), c.Rounds, order(c.Rounds))
+	line("event loop:", "loops %s, %s", orDefault(loop["loops"], "by default"), inflight(loop["max_inflight"]))
+	line("load:", "%s; %s on each server, in the order %s", loadWords(c), counted(c.Rounds, "round"), order(c.Rounds))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, e.Environment.Redis.Kind, e.Environment.Redis.Version)
 	line("machine:", "%d CPUs, Linux %s, %s", e.Environment.CPUs, e.Environment.Kernel, e.Environment.Go)
 	return b.String()
+}
+
+// counted is "1 round" or "2 rounds".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // loadWords describes the load of one round.

@@ -59,9 +59,9 @@ func (s Scene) loopHolds() held {
 		n := min(s.Loops, s.Clients)
 		return held{n, fmt.Sprintf("with --mistake=block each of the %d loops does one request at a time", s.Loops)}
 	case s.MaxInflight > 0 && s.MaxInflight < s.Clients:
-		return held{s.MaxInflight, fmt.Sprintf("the event loop lets %d requests of %d clients in", s.MaxInflight, s.Clients)}
+		return held{s.MaxInflight, fmt.Sprintf("it lets in %d requests of %d clients", s.MaxInflight, s.Clients)}
 	}
-	return held{s.Clients, fmt.Sprintf("the event loop waits for all %d clients at once", s.Clients)}
+	return held{s.Clients, fmt.Sprintf("it waits for all %d clients at once", s.Clients)}
 }
 
 // bound is the throughput, in requests per second, that n requests at once cannot exceed: n/S, with S the time that each
@@ -78,7 +78,7 @@ func (s Scene) Why() string {
 	var b strings.Builder
 	if pool.requests == loop.requests && !s.Blocking {
 		fmt.Fprintf(&b, "Why: %s, and a request waits %.1f ms in A and B, so both servers are bound by the %s: %d / %.1f ms = "+
-			"%.0f req/s.", pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests))
+			"%.0f req/s. A tie is what to expect.", pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests))
 	} else {
 		fmt.Fprintf(&b, "Why: a request waits %.1f ms in A and B. Thread pool: %s: at most %d / %.1f ms = %.0f req/s. Event loop: "+
 			"%s: at most %d / %.1f ms = %.0f req/s.", s.WaitMS, pool.because, pool.requests, s.WaitMS, s.bound(pool.requests),
@@ -112,7 +112,7 @@ func (s Scene) share(seen Seen, h held) float64 {
 
 // refusals says what was not served.
 func (s Scene) refusals() string {
-	if s.Pool.FailedShare == 0 && s.Loop.FailedShare == 0 {
+	if s.Pool.FailedShare <= failedTooMuch && s.Loop.FailedShare <= failedTooMuch {
 		return ""
 	}
 	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a refused client comes "+
@@ -127,7 +127,7 @@ func (s Scene) Next() string {
 	case s.Clients <= s.Workers:
 		workers, clients := scarce(s.Clients)
 		next := fmt.Sprintf("Next: `loadrunner compare --workers %d -c %d%s` shows a difference: workers are scarce there", workers,
-			clients, s.roomFor(clients-workers))
+			clients, s.roomFor(clients))
 		if s.WaitMS > 0 {
 			next += fmt.Sprintf(" (at most %.0f req/s against %.0f)", s.bound(workers), s.bound(clients))
 		}
