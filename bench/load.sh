@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # CPU per request of the load engine beside wrk and ab, against one nginx that answers 20 bytes: REPETITIONS (7)
-# interleaved repetitions of SECONDS_EACH (3) seconds, keep-alive with 50 and 500 clients and a connection per request.
+# interleaved repetitions of SECONDS_EACH (3) seconds for each of CASES (keep-50 keep-500 close-50: kept connections or
+# one per request, and the number of clients).
 # CPU is user and system time of the whole generator process. Prints the medians, and the medians of the ratios to wrk
 # -t1 within one repetition.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3}
+repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3} cases=${CASES:-keep-50 keep-500 close-50}
 for program in wrk ab nginx; do
   command -v $program >/dev/null || { echo "load.sh: $program is missing; install it" >&2; exit 1; }
 done
@@ -42,27 +43,26 @@ measure() {
   awk -v n="$requests" '{printf "%.2f\t%.0f\n", ($1 + $2) * 1e6 / n, n / $3}' "$work/time" >>"$work/$case.$name"
 }
 
-# repeat CASE CLIENTS KEEP: all generators once; ab's time limit comes with a number of requests it won't reach.
+# once CASE NAME: one repetition of one generator. ab's time limit comes with a number of requests it won't reach.
 once() {
-  local case=$1 clients=$2 keep=$3 close=()
-  [ "$keep" = -k ] || close=(-H "Connection: close")
-  case $4 in
-    engine) measure "$case" engine "$work/engine" ${keep:+$keep} -c "$clients" -t "${seconds}s" "$url" ;;
+  local case=$1 clients=${1#*-} keep=(-k) close=()
+  [ "${case%-*}" = keep ] || { keep=() close=(-H "Connection: close"); }
+  case $2 in
+    engine) measure "$case" engine "$work/engine" "${keep[@]}" -c "$clients" -t "${seconds}s" "$url" ;;
     wrk1) measure "$case" wrk1 wrk -t1 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
     wrk2) measure "$case" wrk2 wrk -t2 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
-    ab) measure "$case" ab ab -q ${keep:+$keep} -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
+    ab) measure "$case" ab ab -q "${keep[@]}" -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
   esac
 }
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
 printf '%-12s %-7s %14s %12s %14s\n' case program "CPU us/request" requests/s "CPU to wrk -t1"
-for spec in "keep-50 50 -k" "keep-500 500 -k" "close-50 50 "; do
-  read -r case clients keep <<<"$spec"
+for case in $cases; do
   for repetition in $(seq "$repetitions"); do
     order=(engine wrk1 ab wrk2)
     [ $((repetition % 2)) = 0 ] && order=(wrk2 ab wrk1 engine)
-    for name in "${order[@]}"; do once "$case" "$clients" "$keep" "$name"; done
+    for name in "${order[@]}"; do once "$case" "$name"; done
   done
   for name in engine wrk1 wrk2 ab; do
     printf '%-12s %-7s %14s %12s %14s\n' "$case" $name "$(cut -f1 "$work/$case.$name" | median)" \

@@ -1,46 +1,48 @@
-// Command engine runs the bare load engine against one URL, for bench/load.sh: no report, no samples, only what it
-// cost.
+// Command engine runs the bare load engine against one URL, for bench/load.sh: no report, no single times, only what
+// it cost.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
-	"os/signal"
 	"time"
 
 	"poolvsloop/internal/load"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	line, err := run(context.Background(), os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		os.Exit(2)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "engine:", err)
+		os.Exit(1)
+	}
+	fmt.Println(line)
 }
 
-// run is the program; it returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// run makes one run and describes it in a line.
+func run(ctx context.Context, args []string) (string, error) {
 	flags := flag.NewFlagSet("engine", flag.ContinueOnError)
-	flags.SetOutput(stderr)
 	clients := flags.Int("c", 50, "clients")
 	duration := flags.Duration("t", 3*time.Second, "duration")
 	keepAlive := flags.Bool("k", false, "keep connections")
 	threads := flags.Int("threads", 1, "loops")
 	if err := flags.Parse(args); err != nil {
-		return 2
+		return "", err
 	}
 	target, err := url.Parse(flags.Arg(0))
-	if err != nil || target.Host == "" || target.Port() == "" {
-		fmt.Fprintf(stderr, "engine: %q is no URL with a port\n", flags.Arg(0))
-		return 2
+	if err != nil || target.Port() == "" {
+		return "", fmt.Errorf("%q is no URL with a port", flags.Arg(0))
 	}
 	addr, err := load.Resolve(ctx, target.Host)
 	if err != nil {
-		fmt.Fprintln(stderr, "engine:", err)
-		return 2
+		return "", err
 	}
 	request := "GET " + target.RequestURI() + " HTTP/1.1\r\nHost: " + target.Host + "\r\n"
 	if !*keepAlive {
@@ -51,15 +53,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		KeepAlive: *keepAlive, Threads: *threads, MaxSamples: -1,
 	})
 	if err != nil {
-		fmt.Fprintln(stderr, "engine:", err)
-		return 1
+		return "", err
 	}
-	fmt.Fprintf(stdout, "%d requests in %.2f s, %d failed, p50 %d µs, p99 %d µs, mean lag %s\n",
-		r.Answered, r.Duration.Seconds(), r.Failed(), r.Response.Histogram.ValueAtPercentile(50),
-		r.Response.Histogram.ValueAtPercentile(99), r.Lag.Mean.Round(time.Microsecond))
-	if err := r.Books(); err != nil || r.Answered == 0 {
-		fmt.Fprintln(stderr, "engine: not a valid run:", err)
-		return 1
+	if r.Answered == 0 {
+		return "", fmt.Errorf("no answer: %v", r.Failures)
 	}
-	return 0
+	times := r.Response.Histogram
+	return fmt.Sprintf("%d requests in %.2f s, %d failed, p50 %d µs, p99 %d µs, mean lag %s", r.Answered,
+		r.Duration.Seconds(), r.Failed(), times.ValueAtPercentile(50), times.ValueAtPercentile(99),
+		r.Lag.Mean.Round(time.Microsecond)), r.Books()
 }

@@ -237,7 +237,7 @@ func (l *loop) end(i int32, o Outcome) {
 	l.lastEnd = l.now
 	l.Head += c.answer.headBytes
 	l.Body += c.answer.bodyBytes
-	*l.Counts.of(o)++
+	*l.of(o)++
 	if o == InFlight {
 		l.ages = append(l.ages, time.Duration(l.now-c.start))
 		return

@@ -173,6 +173,39 @@ func TestEarlyAnswer(t *testing.T) {
 	require.Less(t, r.Written, int64(20*len(big)))
 }
 
+// A server whose accept queue is full lets connections wait for the kernel's next try: that time is the connection's.
+func TestConnectionWaits(t *testing.T) {
+	ln, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(t, err)
+	defer ln.Close()
+	raw, err := ln.SyscallConn()
+	require.NoError(t, err)
+	require.NoError(t, raw.Control(func(fd uintptr) { err = unix.Listen(int(fd), 0) }))
+	require.NoError(t, err)
+	c := Config{Addr: ln.Addr().(*net.TCPAddr).AddrPort(), Source: Fixed(get), Requests: 6, Clients: 6}
+
+	c.Timeout = 200 * time.Millisecond
+	r := mustRun(t, c)
+	require.Equal(t, 6, r.TimedOut)
+	require.Positive(t, r.Failures["timed out while connecting"])
+	require.Equal(t, r.Opened, r.Failures["timed out while waiting for the answer"])
+
+	c.Timeout = 20 * time.Second
+	time.AfterFunc(50*time.Millisecond, func() {
+		for {
+			conn, err := ln.AcceptTCP()
+			if err != nil {
+				return
+			}
+			go func() { defer conn.Close(); echo(conn) }()
+		}
+	})
+	r = mustRun(t, c)
+	require.Equal(t, 6, r.Answered, r.Failures)
+	require.Greater(t, r.Connect.Max, int64(500_000), "a connection that waited for the kernel's second try")
+	require.Less(t, r.Processing.Min, int64(500_000))
+}
+
 func TestFailureOf(t *testing.T) {
 	for _, c := range []struct {
 		errno unix.Errno

@@ -140,7 +140,7 @@ func collect(s *shared, loops []*loop) *Result {
 	}
 	var last, lag, handled int64
 	for i, l := range loops {
-		l.ledger.addTo(r)
+		l.addTo(r)
 		for j := range l.clients {
 			r.AnswersPerClient[i+j*s.Threads] = l.clients[j].answered
 		}

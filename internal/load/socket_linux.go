@@ -44,7 +44,8 @@ func dial(p *peer, noDelay bool) (fd int, errno unix.Errno) {
 	}
 	if noDelay {
 		one := int32(1)
-		unix.RawSyscall6(unix.SYS_SETSOCKOPT, r, unix.IPPROTO_TCP, unix.TCP_NODELAY,
+		// Without it a large request is only slower, so a failure is not worth one of the request.
+		_, _, _ = unix.RawSyscall6(unix.SYS_SETSOCKOPT, r, unix.IPPROTO_TCP, unix.TCP_NODELAY,
 			uintptr(unsafe.Pointer(&one)), unsafe.Sizeof(one), 0)
 	}
 	_, _, errno = unix.RawSyscall(unix.SYS_CONNECT, r, uintptr(unsafe.Pointer(&p.raw)), p.size)
@@ -75,8 +76,8 @@ func receive(fd int, b []byte) (int, unix.Errno) {
 	return int(n), 0
 }
 
-// hangUp closes a socket; that also takes it out of its epoll set.
-func hangUp(fd int) { unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }
+// hangUp closes a socket; that also takes it out of its epoll set. The descriptor is free whatever close(2) says.
+func hangUp(fd int) { _, _, _ = unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }
 
 // control adds a socket to an epoll set, or changes what it waits for there.
 func control(epoll, op, fd int, ev *unix.EpollEvent) unix.Errno {
