@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -94,7 +95,7 @@ func hold(conn net.Conn, side Side, c Case) (talk conversation) {
 // exchange sends one request and reads its answer. A reset while writing is not the end: the answer may be there.
 func exchange(conn net.Conn, from *bufio.Reader, side Side, r Request) (answer, error) {
 	_, writing := conn.Write(r.bytes(side))
-	a, err := read(from, r.Method == "HEAD")
+	a, err := read(from, r.Method == http.MethodHead)
 	if err != nil {
 		return answer{}, errors.Join(writing, err)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func adminOf(d *Downstream) string { return strings.TrimPrefix(d.admin.base, "http://") }
+// hostport is a base URL without its scheme, as people may give it too.
+func hostport(base string) string { return strings.TrimPrefix(base, "http://") }
 
 func TestAttach(t *testing.T) {
 	up := start(t, embedded(t))
@@ -18,9 +19,9 @@ func TestAttach(t *testing.T) {
 	l, err := Attach(ctx, Attached{
 		Servers: []Endpoint{
 			{Name: "threadpool", URL: up.Targets[0].URL + "/", Admin: up.Targets[0].admin.base},
-			{Name: "eventloop", URL: up.Targets[1].Addr(), Admin: strings.TrimPrefix(up.Targets[1].admin.base, "http://")},
+			{Name: "eventloop", URL: hostport(up.Targets[1].URL), Admin: hostport(up.Targets[1].admin.base)},
 		},
-		DownstreamA: adminOf(up.A), DownstreamB: up.B.admin.base, Redis: up.Cache.Addr,
+		DownstreamA: hostport(up.A.admin.base), DownstreamB: up.B.admin.base, Redis: up.Cache.Addr,
 	})
 	require.NoError(t, err)
 
@@ -97,7 +98,7 @@ func TestAttachFails(t *testing.T) {
 		{"a downstream that is not up", Attached{Servers: []Endpoint{good}, DownstreamA: "127.0.0.1:1"},
 			"wait for admin port of downstream-a (http://127.0.0.1:1)"},
 		{"a redis that is not up", Attached{Servers: []Endpoint{good}, Redis: "127.0.0.1:1"}, "wait for redis at 127.0.0.1:1"},
-		{"something that is no redis", Attached{Servers: []Endpoint{good}, Redis: up.Targets[0].Addr()}, "wait for redis at"},
+		{"something that is no redis", Attached{Servers: []Endpoint{good}, Redis: hostport(up.Targets[0].URL)}, "wait for redis at"},
 		{"something that never answers", Attached{Servers: []Endpoint{{Name: "threadpool", URL: silent.Addr().String()}}},
 			"wait for threadpool at"},
 	}

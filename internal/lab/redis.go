@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +58,8 @@ func (b *bringUp) startMiniredis(ctx context.Context) (string, error) {
 		}
 		command = []string{self, "cache"}
 	}
-	c, err := b.spawn(Miniredis, command[0], append(command[1:len(command):len(command)], "--addr", "127.0.0.1:0"))
+	args := slices.Concat(command[1:], []string{"--addr", "127.0.0.1:0", "--log-format", "json"})
+	c, err := b.spawn(Miniredis, command[0], args)
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +124,7 @@ func waitForRedis(ctx context.Context, addr string, c *child) error {
 		}
 		_ = conn.Close()
 		client := newRedisClient(addr)
-		defer client.Close()
+		defer func() { _ = client.Close() }()
 		if err := client.Ping(ctx).Err(); err != nil {
 			return err
 		}

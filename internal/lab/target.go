@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"poolvsloop/internal/procstat"
 )
@@ -65,6 +64,3 @@ func (t *Target) close() {
 		t.admin.close()
 	}
 }
-
-// Addr is the host:port of the URL.
-func (t *Target) Addr() string { return strings.TrimPrefix(t.URL, "http://") }

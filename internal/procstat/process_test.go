@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,13 +61,16 @@ func TestProcessSumsOverThreads(t *testing.T) {
 func TestProcessKeepsEndedThreads(t *testing.T) {
 	before, err := Process(os.Getpid())
 	require.NoError(t, err)
-	done := make(chan int)
-	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with its goroutine
-		burn(100 * time.Millisecond)
-		done <- unix.Gettid()
-	}()
-	tid := <-done
+	tid := os.Getpid()
+	for tid == os.Getpid() { // the main thread, should the goroutine get it, would not end but be parked for ever
+		done := make(chan int)
+		go func() {
+			runtime.LockOSThread() // never unlocked: the thread ends with its goroutine
+			burn(100 * time.Millisecond)
+			done <- unix.Gettid()
+		}()
+		tid = <-done
+	}
 	require.Eventually(t, func() bool {
 		return unix.Tgkill(os.Getpid(), tid, 0) == unix.ESRCH
 	}, 5*time.Second, time.Millisecond)
@@ -152,4 +156,34 @@ func threadClock() time.Duration {
 		panic(err)
 	}
 	return time.Duration(now.Nano())
+}
+
+// BenchmarkProcess is what one look at a process with 200 threads more costs.
+func BenchmarkProcess(b *testing.B) {
+	stop := make(chan struct{})
+	var started sync.WaitGroup
+	for range 200 {
+		started.Add(1)
+		go func() {
+			runtime.LockOSThread()
+			started.Done()
+			<-stop
+		}()
+	}
+	started.Wait()
+	for b.Loop() {
+		if _, err := Process(os.Getpid()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	close(stop)
+}
+
+// BenchmarkSelf is what a server pays for one /stats.
+func BenchmarkSelf(b *testing.B) {
+	for b.Loop() {
+		if _, err := Self(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
