@@ -98,6 +98,14 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, map[string]int{"connection refused": 500}, r.Failures)
 }
 
+// A connection that the kernel refuses at once, here to the broadcast address of the loopback, is booked as well.
+func TestUnreachable(t *testing.T) {
+	addr := netip.AddrPortFrom(netip.MustParseAddr("127.255.255.255"), closedPort(t).Port())
+	r := mustRun(t, Config{Addr: addr, Source: Fixed(get), Requests: 50, Clients: 4})
+	require.Equal(t, Counts{Planned: 50, Sent: 50, Aborted: 50}, r.Counts)
+	require.Equal(t, map[string]int{unix.ENETUNREACH.Error(): 50}, r.Failures)
+}
+
 // Every fifth request is reset: no more and no less than that is booked, and none is sent again.
 func TestResetEveryFifth(t *testing.T) {
 	var n atomic.Int64
