@@ -95,8 +95,13 @@ func (p *pool) refused(err error) {
 
 func failureOf(err error) flow.Failure {
 	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
+	switch {
+	case err == nil:
+		return flow.OK
+	case errors.As(err, &timeout) && timeout.Timeout():
 		return flow.Late
+	case errors.Is(err, errMalformed):
+		return flow.Malformed
 	}
 	return flow.Down
 }
@@ -139,6 +144,7 @@ func (o *outbound) opened(c gnet.Conn) {
 	o.wasOpened = true
 	o.pool.dialling--
 	o.pool.put(o)
+	o.pool.dial()
 }
 
 func (o *outbound) send(r *request) {

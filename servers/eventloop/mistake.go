@@ -26,11 +26,11 @@ func (r *request) runBlocking() {
 	s := r.loop.server
 	for call := r.flow.Start(s.handler, &r.wire); call.To != flow.Done; {
 		began := s.clock()
-		outcome, done := s.blocking.call(&call)
+		outcome, release := s.blocking.call(call)
 		r.timing[call.Stage] += s.clock() - began
 		s.meter.Called(call.To, outcome.Failure)
 		call = r.flow.Resume(outcome)
-		done()
+		release()
 	}
 }
 

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"poolvsloop/internal/flow"
+	"poolvsloop/internal/wire"
+)
+
+// blockingConn is a connection of blocking to a downstream or the cache.
+type blockingConn struct {
+	net.Conn
+	decoder  *wire.ReplyDecoder
+	reply    wire.Reply
+	buf      []byte
+	have     int  // bytes of buf that came and were not taken
+	answered bool // a byte of the answer came
+}
+
+func dialBlocking(address string, timeout time.Duration) (*blockingConn, error) {
+	c, err := net.DialTimeout("tcp", address, timeout)
+	if err != nil {
+		return nil, err
+	}
+	return &blockingConn{Conn: c, decoder: wire.NewReplyDecoder(replyLimits), buf: make([]byte, 4<<10)}, nil
+}
+
+// ask sends the call and reads until the answer is complete.
+func (c *blockingConn) ask(call flow.Call, deadline time.Time) (o flow.Outcome, err error) {
+	c.have, c.answered = 0, false
+	if err := c.SetDeadline(deadline); err != nil {
+		return o, err
+	}
+	if _, err := c.Write(call.Bytes); err != nil {
+		return o, err
+	}
+	for {
+		if c.have == len(c.buf) {
+			c.buf = append(c.buf, make([]byte, len(c.buf))...)
+		}
+		n, err := c.Read(c.buf[c.have:])
+		switch {
+		case errors.Is(err, io.EOF) && call.To != flow.Cache && c.answered:
+			_, err := c.decoder.Closed(&c.reply)
+			return flow.Outcome{Reply: &c.reply}, malformed(err)
+		case err != nil:
+			return o, err
+		}
+		c.answered = true
+		c.have += n
+		if complete, err := c.decode(call.To, &o); complete || err != nil {
+			return o, err
+		}
+	}
+}
+
+// decode reads an answer out of what came.
+func (c *blockingConn) decode(to flow.Target, o *flow.Outcome) (complete bool, err error) {
+	n := 0
+	if to == flow.Cache {
+		o.Value, n, err = wire.ParseValue(c.buf[:c.have], maxReplyBody)
+		complete = n > 0
+	} else {
+		var progress wire.Progress
+		n, progress, err = c.decoder.Decode(c.buf[:c.have], &c.reply)
+		o.Reply, complete = &c.reply, progress == wire.Complete
+	}
+	if err == nil && complete && n < c.have {
+		err = errSurplus
+	}
+	if !complete {
+		c.have = copy(c.buf, c.buf[n:c.have])
+	}
+	return complete, malformed(err)
+}
+
+// errMalformed is the error of an answer that cannot be understood.
+var (
+	errMalformed = errors.New("malformed answer")
+	errSurplus   = errors.New("more than was asked for")
+)
+
+func malformed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(errMalformed, err)
+}
