@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -41,16 +42,18 @@ type loop struct {
 
 	next, stride, left int // number of the next request, step to the one after, how many are left
 	unbegun            int // clients that have not sent a request yet; one is kept for each of them
-	now                int64
-	woke               int64
-	lastEnd            int64
-	events             [batch]unix.EpollEvent
-	in                 []byte
-	out                []byte
-	server             string
+
+	now     int64 // when the clock was last read, ns since origin
+	woke    int64 // when epoll last returned
+	lastEnd int64 // when a request last ended
+
+	events [batch]unix.EpollEvent
+	in     []byte // what was read last
+	out    []byte // the request being sent, unless all are alike
+	server string // the first Server header
 
 	ledger
-	lagSum, lagMax int64
+	lagSum, lagMax int64 // of handled events, see Lag
 	handled        int64
 	cpu            time.Duration
 	cut            bool // the stop flag ended it
@@ -59,16 +62,13 @@ type loop struct {
 	ended atomic.Int64
 }
 
-// unlimited stands for no bound on the number of requests.
-const unlimited = int(^uint(0) >> 1)
-
 // newLoop makes loop number i of as many as there are threads. It takes every threads-th request and client.
 func newLoop(s *shared, i int) (*loop, error) {
 	share := func(n int) int { return (n - i + s.Threads - 1) / s.Threads }
 	l := &loop{
 		shared: s, epoll: none, wake: none,
 		clients: make([]client, share(s.Clients)),
-		next:    i, stride: s.Threads, left: unlimited,
+		next:    i, stride: s.Threads, left: math.MaxInt,
 		in:     make([]byte, inBuffer),
 		ledger: newLedger(s.MaxSamples),
 	}
@@ -115,7 +115,7 @@ func (l *loop) clock() int64 {
 	return l.now
 }
 
-// run is the loop.
+// run serves the loop's clients until the run is over, on a thread of its own.
 func (l *loop) run() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
