@@ -51,6 +51,7 @@ type reply struct {
 	status int
 	header http.Header
 	body   string
+	closes bool // it says Connection: close
 }
 
 // next reads one answer.
@@ -70,7 +71,7 @@ func (c *client) try() (reply, error) {
 		return reply{}, err
 	}
 	body, err := io.ReadAll(response.Body)
-	return reply{response.StatusCode, response.Header, string(body)}, err
+	return reply{response.StatusCode, response.Header, string(body), response.Close}, err
 }
 
 // expect reads one answer of that status.

@@ -231,6 +231,18 @@ func (c *conn) send(w waiting, b []byte) error {
 	return w.flush(c, b[n:], time.Now().Add(c.server.config.WriteTimeout))
 }
 
+// unsent counts an answer that could not be sent, and returns what becomes of the connection. A client that does not read
+// is reset, so that the kernel does not go on sending what it has.
+func (c *conn) unsent(err error) phase {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.server.meter.TimedOut(meter.WriteTimeout)
+		_ = c.socket.SetLinger(0)
+	} else {
+		c.server.meter.Abandoned(meter.InService)
+	}
+	return over
+}
+
 // arm sets the socket's read deadline.
 func (c *conn) arm(deadline time.Time) {
 	c.armed = deadline

@@ -64,7 +64,12 @@ func start(t *testing.T, c Config, made stacks) *running {
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{server: s, t: t, stop: stop, done: make(chan error, 1)}
 	go func() { r.done <- s.run(ctx) }()
-	t.Cleanup(func() { require.NoError(t, r.end()) })
+	t.Cleanup(func() {
+		if g, ok := made.(*gate); ok {
+			g.open()
+		}
+		require.NoError(t, r.end())
+	})
 	return r
 }
 

@@ -77,7 +77,7 @@ func (c *conn) say(w waiting, r *wire.Response, connection wire.Connection) bool
 	in := c.in
 	in.out = wire.AppendResponse(in.out[:0], r, &in.request, connection, in.date.At(time.Now()))
 	if err := c.send(w, in.out); err != nil {
-		c.server.meter.Abandoned(meter.InService)
+		c.unsent(err)
 		return false
 	}
 	c.server.meter.Response(r.Status)

@@ -117,7 +117,7 @@ func (w *worker) readBody(c *conn, start time.Time) phase {
 	r := &c.in.request
 	if r.Expect && len(r.Body) == 0 {
 		if err := c.send(w.server.waits, wire.AppendContinue(w.out[:0])); err != nil {
-			return w.unsent(err)
+			return c.unsent(err)
 		}
 	}
 	err := c.readBody(w.server.waits, start.Add(w.server.config.BodyTimeout))
@@ -156,23 +156,13 @@ func (w *worker) answer(c *conn, waited time.Duration, start time.Time) phase {
 		w.out = nil
 	}
 	if err != nil {
-		return w.unsent(err)
+		return c.unsent(err)
 	}
 	w.server.meter.Response(status)
 	if j.connection == wire.Close {
 		return closing
 	}
 	return reading
-}
-
-// unsent counts an answer that could not be sent.
-func (w *worker) unsent(err error) phase {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.server.meter.TimedOut(meter.WriteTimeout)
-	} else {
-		w.server.meter.Abandoned(meter.InService)
-	}
-	return over
 }
 
 // handle runs the stack. A panic is answered with 500; the worker lives on with a new stack, since the old one may be in
