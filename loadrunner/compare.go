@@ -18,9 +18,9 @@ func compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Measure the thread pool and the event loop side by side and compare them",
-		Long: "Starts both servers, the downstreams and a cache (or attaches to a lab that is up), checks that both servers\n" +
-			"answer alike, measures them in interleaved rounds, prints an ab-style report for each and the comparison, and\n" +
-			"writes all of it to a folder under --results. The exit code is 1 when the result is not valid.",
+		Long: "Starts both servers, the downstreams and a cache (or attaches to a lab that is up), checks that both\n" +
+			"servers answer alike, measures them in interleaved rounds, prints an ab-style report for each and the\n" +
+			"comparison, and writes all of it to a folder under --results. The exit code is 1 when the result is not valid.",
 		Args: cobra.NoArgs,
 	}
 	compare.Bind(cmd.Flags(), &c)
@@ -39,7 +39,7 @@ func compareCommand() *cobra.Command {
 // progressOn returns the display of progress: a bar on a terminal, lines elsewhere, nothing when it has to be quiet.
 func progressOn(w io.Writer, c results.Config) compare.Progress {
 	if c.Quiet {
-		return compare.Silent{}
+		return compare.Lines{Out: io.Discard, Rounds: c.Rounds}
 	}
 	if file, ok := w.(*os.File); ok && isatty.IsTerminal(file.Fd()) {
 		return compare.NewBar(w, c.Rounds, c.Requests)

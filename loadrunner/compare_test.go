@@ -176,8 +176,8 @@ func requireFiles(t *testing.T, folder string, run results.Run) {
 	require.Equal(t, 4, lines, "one for each round of each server")
 }
 
-// TestInterruptEndsCleanly interrupts a comparison that would take long: what was measured is written and marked, and no
-// child stays.
+// TestInterruptEndsCleanly interrupts a comparison that would take long: what was measured is written and marked, and
+// no child stays.
 func TestInterruptEndsCleanly(t *testing.T) {
 	programs, dir := build(t), t.TempDir()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(programs, "loadrunner"), "-t", "1", "-c", "5", "--rounds", "500",

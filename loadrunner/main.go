@@ -1,5 +1,5 @@
-// Loadrunner measures the lab's servers: it sends them the same requests, checks that the measurement can be trusted, and
-// says what the figures carry.
+// Loadrunner measures the lab's servers: it sends them the same requests, checks that the measurement can be trusted,
+// and says what the figures carry.
 package main
 
 import (
@@ -14,7 +14,7 @@ func main() { program.Main(command()) }
 func command() *cobra.Command {
 	root := compareCommand()
 	root.Use = "loadrunner"
-	root.Long = root.Long + "\n\nWithout a command, loadrunner does what loadrunner compare does."
+	root.Long += "\n\nWithout a command, loadrunner does what loadrunner compare does."
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(compareCommand(), versionCommand(), healthCommand(), cacheCommand())
 	return root

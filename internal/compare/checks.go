@@ -23,8 +23,8 @@ const (
 // faultsShown is how many faults of one rule are told; the rest is counted.
 const faultsShown = 3
 
-// each makes the check of a rule that must hold in every round, of which there is one at least. fault returns what is wrong with a round, or ""; holds
-// is what is said when nothing is.
+// each makes the check of a rule that must hold in every round, of which there is one at least. fault returns what is
+// wrong with a round, or ""; holds is what is said when nothing is.
 func each(name string, all []Measurement, holds string, fault func(Measurement) string) results.Check {
 	var faults []string
 	for _, m := range all {
@@ -52,7 +52,8 @@ func checkBooks(all []Measurement) results.Check {
 	for _, m := range all {
 		sent += m.Load.Sent
 	}
-	return each("closed_books", all, fmt.Sprintf("all of %d requests have one outcome each", sent), func(m Measurement) string {
+	holds := fmt.Sprintf("all of %d requests have one outcome each", sent)
+	return each("closed_books", all, holds, func(m Measurement) string {
 		if err := m.Load.Books(); err != nil {
 			return err.Error()
 		}
@@ -83,9 +84,9 @@ func checkAnswers(all []Measurement, allowed map[Server]Refusal) results.Check {
 		if bad == 0 && r.OK2xx > 0 {
 			return ""
 		}
-		return fmt.Sprintf("%d of %d requests not answered with 2xx (non-2xx %d, timed out %d, reset %d, refused %d, aborted %d, in "+
-			"flight at the end %d)%s", r.Sent-r.OK2xx, r.Sent, r.Non2xx, r.TimedOut, r.Reset, r.Refused, r.Aborted, r.InFlight,
-			causes(m))
+		return fmt.Sprintf("%d of %d requests not answered with 2xx (non-2xx %d, timed out %d, reset %d, refused %d, "+
+			"aborted %d, in flight at the end %d)%s", r.Sent-r.OK2xx, r.Sent, r.Non2xx, r.TimedOut, r.Reset, r.Refused,
+			r.Aborted, r.InFlight, causes(m))
 	})
 }
 
@@ -105,7 +106,8 @@ func causes(m Measurement) string {
 
 // checkContent: every answer 200 came from the server that was asked, and all have one length.
 func checkContent(all []Measurement) results.Check {
-	return each("answer_content", all, "all answers 200 are of the server asked, and of one length", func(m Measurement) string {
+	const holds = "all answers 200 are of the server asked, and of one length"
+	return each("answer_content", all, holds, func(m Measurement) string {
 		switch r := m.Load; {
 		case r.Wrong > 0:
 			return fmt.Sprintf("%d answers are wrong, such as: %s", r.Wrong, shorten(r.WrongSample))

@@ -33,8 +33,9 @@ type Evidence struct {
 // Run returns what run.json holds.
 func (e *Evidence) Run() *results.Run {
 	run := &results.Run{
-		Schema: results.Schema, ID: results.ID(e.Started, e.Config.Name), Started: e.Started.UTC().Truncate(time.Millisecond),
-		Argv: e.Argv, InvalidReasons: []string{}, Environment: e.Environment, Config: e.Config, Checks: e.checks(),
+		Schema: results.Schema, ID: results.ID(e.Started, e.Config.Name),
+		Started: e.Started.UTC().Truncate(time.Millisecond), Argv: e.Argv, InvalidReasons: []string{},
+		Environment: e.Environment, Config: e.Config, Checks: e.checks(),
 	}
 	for _, c := range failed(run.Checks) {
 		run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
@@ -121,7 +122,8 @@ func (e *Evidence) target(s Server) results.Target {
 	law := little(all)
 	t.LittlesLaw = results.LittlesLaw{XTimesR: law.InFlight, Concurrency: float64(law.Clients), Ratio: law.Ratio}
 	t.Ledger = results.Ledger{
-		ACalls: all.A.Calls, BCalls: all.B.Calls, CacheGets: all.Cache.Gets, CacheHits: all.Cache.Hits, CacheSets: all.Cache.Sets,
+		ACalls: all.A.Calls, BCalls: all.B.Calls,
+		CacheGets: all.Cache.Gets, CacheHits: all.Cache.Hits, CacheSets: all.Cache.Sets,
 	}
 	return t
 }
@@ -129,8 +131,8 @@ func (e *Evidence) target(s Server) results.Target {
 // failedTooMuch is the share of requests without a 2xx answer above which a server did another work than the other one.
 const failedTooMuch = 0.01
 
-// compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of them
-// refused or lost requests, only for what does not depend on how many.
+// compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of
+// them refused or lost requests, only for what does not depend on how many.
 func compared(run *results.Run) []results.Comparison {
 	pool, loop := run.Targets[0], run.Targets[1]
 	rows := []results.Comparison{}
@@ -170,7 +172,8 @@ func compareMetric(m results.Metric, pool, loop []results.Figures) results.Compa
 		row.Ratio = results.Number(answer.Ratio)
 	}
 	if answer.Pairs > 1 {
-		row.CILow, row.CIHigh, row.PValue = results.Number(answer.Low), results.Number(answer.High), results.Number(answer.P)
+		row.CILow, row.CIHigh = results.Number(answer.Low), results.Number(answer.High)
+		row.PValue = results.Number(answer.P)
 	}
 	return row
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
@@ -27,20 +28,23 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 	bindLab(fs, c)
 	fs.StringVar(&c.Results, "results", "results", "`directory` in which the folder of this run is made")
 	fs.StringVar(&c.Name, "name", "compare", "last part of that folder's name: letters, digits, '.', '_', '-'")
-	fs.StringVar(&c.Format, "format", Text, "what is printed: text, json (run.json), or markdown (the comparison as a table)")
+	fs.StringVar(&c.Format, "format", Text,
+		"what is printed: text, json (run.json), or markdown (the comparison as a table)")
 	fs.BoolVar(&c.Quiet, "quiet", false, "no progress on stderr")
 }
 
 func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVarP(&c.Requests, "requests", "n", 5000, "`requests` per round and server; with -t alone: no limit")
-	fs.IntVarP(&c.Concurrency, "concurrency", "c", 50, "`clients`: each sends its next request when its last one was answered")
+	fs.IntVarP(&c.Concurrency, "concurrency", "c", 50,
+		"`clients`: each sends its next request when its last one was answered")
 	fs.VarP((*seconds)(&c.Duration), "duration", "t",
-		"longest `time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
+		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
 	fs.BoolVarP(&c.KeepAlive, "keep-alive", "k", false, "reuse connections, as ab -k does")
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, in the order A B B A A B B A; 10 or more for a claim")
 	fs.Var((*seconds)(&c.Warmup), "warmup", "`time` of unmeasured load on each server before the first round; 0 = none")
 	fs.Var((*seconds)(&c.Timeout), "timeout", "longest `time` for one request; then it counts as timed out")
-	fs.IntVar(&c.BodySize, "body-size", 256, "`bytes` of a request body, "+strconv.Itoa(MinBodySize)+" to "+strconv.Itoa(maxBodySize))
+	fs.IntVar(&c.BodySize, "body-size", 256,
+		fmt.Sprintf("`bytes` of a request body, %d to %d", MinBodySize, maxBodySize))
 	c.Warmup, c.Timeout = results.Seconds(time.Second), results.Seconds(30*time.Second)
 	setDefault(fs, "warmup", "timeout")
 }
@@ -50,8 +54,10 @@ func bindServers(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVar(&c.Queue, "queue", 100, "thread pool: places for requests that wait for a worker; -1 = no limit")
 	fs.StringVar(&c.QueueFull, "queue-full", "503", "thread pool: what a full queue does: 503, close or wait")
 	fs.StringVar(&c.Worker, "worker", "thread", "thread pool: what a worker is: thread (of the OS) or goroutine")
-	fs.StringVar(&c.Dispatch, "dispatch", "request", "thread pool: what a worker takes: a request, or a connection until it closes")
-	fs.StringVar(&c.Stack, "stack", "wire", "thread pool: wire (the code both servers share) or fiber (libraries from the shelf)")
+	fs.StringVar(&c.Dispatch, "dispatch", "request",
+		"thread pool: what a worker takes: a request, or a connection until it closes")
+	fs.StringVar(&c.Stack, "stack", "wire",
+		"thread pool: wire (the code both servers share) or fiber (libraries from the shelf)")
 	fs.IntVar(&c.Loops, "loops", 0, "event loop: loops; 0 = one per processor")
 	fs.IntVar(&c.MaxInflight, "max-inflight", 0, "event loop: most requests in progress, above it 503; 0 = no limit")
 	fs.StringVar(&c.Mistake, "mistake", "none", "event loop: what it does wrong on purpose: none, block or unbounded")
@@ -67,7 +73,8 @@ func bindWorld(fs *pflag.FlagSet, c *results.Config) {
 
 func bindLab(fs *pflag.FlagSet, c *results.Config) {
 	fs.StringVar(&c.Lab, "lab", Embedded, "embedded (start servers, downstreams and cache) or attach (they are up)")
-	fs.StringVar(&c.Redis, "redis", "", "`host:port` of the cache; embedded and empty: redis-server or miniredis is started")
+	fs.StringVar(&c.Redis, "redis", "",
+		"cache: `host:port`; embedded also redis-server or miniredis, and empty for whichever of these is there")
 	fs.StringVar(&c.ThreadPool, "threadpool", "", "attach: `URL` of the thread pool")
 	fs.StringVar(&c.EventLoop, "eventloop", "", "attach: `URL` of the event loop")
 	fs.StringVar(&c.ThreadPoolAdmin, "threadpool-admin", "", "attach: `URL` of its admin port")

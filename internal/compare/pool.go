@@ -6,8 +6,8 @@ import (
 	"poolvsloop/internal/procstat"
 )
 
-// pooled returns the rounds of a server as one: counts, bytes and durations are sums, times are put together, usage adds
-// up but for memory and threads, of which the most is taken. The rounds stay as they are.
+// pooled returns the rounds of a server as one: counts, bytes and durations are sums, times are put together, usage
+// adds up but for memory and threads, of which the most is taken. The rounds stay as they are.
 func pooled(rounds []Measurement) Measurement {
 	all := Measurement{Load: &load.Result{ByStatus: map[int]int{}, Failures: map[string]int{}, Length: -1}}
 	for i, m := range rounds {

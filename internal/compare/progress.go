@@ -13,8 +13,8 @@ import (
 type Progress interface {
 	// Step says in a few words what is being done.
 	Step(what string)
-	// Start says that a slot is being measured; Done how many of its requests have ended, from any goroutine; End that it
-	// is over.
+	// Start says that a slot is being measured; Done how many of its requests have ended, from any goroutine; End that
+	// it is over.
 	Start(s Slot)
 	Done(requests int)
 	End(m Measurement)
@@ -22,31 +22,23 @@ type Progress interface {
 	Close()
 }
 
-// Silent shows nothing.
-type Silent struct{}
-
-// Step, Start, Done, End and Close implement [Progress].
-func (Silent) Step(string)     {}
-func (Silent) Start(Slot)      {}
-func (Silent) Done(int)        {}
-func (Silent) End(Measurement) {}
-func (Silent) Close()          {}
-
-// Lines shows a line for each step and each slot.
+// Lines shows a line for each step and each slot. What cannot be shown is left out: progress is no result.
 type Lines struct {
 	Out    io.Writer
 	Rounds int
 }
 
 // Step implements [Progress].
-func (l Lines) Step(what string) { fmt.Fprintln(l.Out, what) }
+func (l Lines) Step(what string) { _, _ = fmt.Fprintln(l.Out, what) }
 
-// Start and Done implement [Progress].
+// Start implements [Progress].
 func (l Lines) Start(Slot) {}
-func (l Lines) Done(int)   {}
+
+// Done implements [Progress].
+func (l Lines) Done(int) {}
 
 // End implements [Progress].
-func (l Lines) End(m Measurement) { fmt.Fprintln(l.Out, ended(m, l.Rounds)) }
+func (l Lines) End(m Measurement) { _, _ = fmt.Fprintln(l.Out, ended(m, l.Rounds)) }
 
 // Close implements [Progress].
 func (l Lines) Close() {}
@@ -74,7 +66,7 @@ const refresh = 100 * time.Millisecond
 // NewBar shows a bar on out for that many rounds of so many requests each (0: not known).
 func NewBar(out io.Writer, rounds, requests int) *Bar {
 	b := &Bar{rounds: rounds, what: make(chan string, 1)}
-	b.display = mpb.New(mpb.WithOutput(out), mpb.WithRefreshRate(refresh), mpb.WithWidth(40))
+	b.display = mpb.New(mpb.WithOutput(out), mpb.WithRefreshRate(refresh), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	shown := ""
 	front := decor.Any(func(decor.Statistics) string {
 		select {
@@ -83,8 +75,12 @@ func NewBar(out io.Writer, rounds, requests int) *Bar {
 		}
 		return fmt.Sprintf("%-34s", shown)
 	})
+	counter := decor.CountersNoUnit(" %d / %d ")
+	if requests == 0 {
+		counter = decor.CurrentNoUnit(" %d requests ")
+	}
 	b.bar = b.display.AddBar(int64(requests*rounds*len(Servers)), mpb.PrependDecorators(front),
-		mpb.AppendDecorators(decor.CountersNoUnit(" %d / %d "), decor.Elapsed(decor.ET_STYLE_GO)), mpb.BarRemoveOnComplete())
+		mpb.AppendDecorators(counter, decor.Elapsed(decor.ET_STYLE_GO)), mpb.BarRemoveOnComplete())
 	return b
 }
 
@@ -107,7 +103,7 @@ func (b *Bar) Start(s Slot) {
 func (b *Bar) Done(requests int) { b.bar.SetCurrent(b.before + int64(requests)) }
 
 // End implements [Progress].
-func (b *Bar) End(m Measurement) { fmt.Fprintln(b.display, ended(m, b.rounds)) }
+func (b *Bar) End(m Measurement) { _, _ = fmt.Fprintln(b.display, ended(m, b.rounds)) }
 
 // Close implements [Progress].
 func (b *Bar) Close() {

@@ -18,8 +18,8 @@ const stopPatience = 30 * time.Second
 var ErrInvalid = errors.New("the result is not valid")
 
 // Run compares the servers: it starts the lab or attaches to it, measures, saves the results folder and prints. It
-// returns an error that wraps [ErrInvalid] when a check failed or ctx ended early; what was measured by then is saved and
-// printed all the same. Any other error means that there was nothing to measure.
+// returns an error that wraps [ErrInvalid] when a check failed or ctx ended early; what was measured by then is saved
+// and printed all the same. Any other error means that there was nothing to measure.
 func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p Progress) error {
 	e := &Evidence{Started: time.Now(), Argv: argv, Config: c}
 	var err error
@@ -62,8 +62,8 @@ func validity(run *results.Run) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, strings.Join(names, ", "))
 }
 
-// gather brings the lab up, measures, and ends the lab again, whatever happens in between. An error is a lab that did not
-// come up.
+// gather brings the lab up, measures, and ends the lab again, whatever happens in between. An error is a lab that did
+// not come up.
 func (e *Evidence) gather(ctx context.Context, p Progress) error {
 	l, err := start(ctx, e.Config, p)
 	if err != nil {

@@ -23,8 +23,8 @@ func ServerText(t results.Target) string {
 		f.CtxSwitchesForced)
 	line("Resident memory:", "%.1f [MiB] (most at the end of a round)", float64(f.ServerRSSBytes)/(1<<20))
 	line("Threads of the OS:", "%d", f.ServerThreads)
-	line("Answers per client:", "%d to %d, median %g (%d clients, %d starved; Jain's index %.4f)", t.Fairness.Min, t.Fairness.Max,
-		t.Fairness.Median, t.Fairness.Connections, t.Fairness.Starved, t.Fairness.Jain)
+	line("Answers per client:", "%d to %d, median %g (%d clients, %d starved; Jain's index %.4f)", t.Fairness.Min,
+		t.Fairness.Max, t.Fairness.Median, t.Fairness.Connections, t.Fairness.Starved, t.Fairness.Jain)
 	line("Little's law:", "X*R = %.2f for %g clients (%.1f %%)", t.LittlesLaw.XTimesR, t.LittlesLaw.Concurrency,
 		100*t.LittlesLaw.Ratio)
 	line("Ledger:", "A %d, B %d, cache reads %d (%d hits), cache writes %d", t.Ledger.ACalls, t.Ledger.BCalls,

@@ -134,7 +134,8 @@ func (s *session) compareAnswers(ctx context.Context) (err error) {
 	s.progress.Step("comparing answers")
 	var sides []equality.Side
 	for _, server := range Servers {
-		sides = append(sides, equality.Side{Name: string(server), Addr: hostport(s.evidence.URLs[server]), Path: route[server]})
+		addr := hostport(s.evidence.URLs[server])
+		sides = append(sides, equality.Side{Name: string(server), Addr: addr, Path: route[server]})
 	}
 	s.evidence.Equality, err = equality.Check(ctx, sides, s.lab.Cache.Flush)
 	if err == nil && len(s.evidence.Equality.Differences) > 0 {
@@ -181,8 +182,8 @@ func (s *session) load(server Server, b Batch) load.Config {
 	}
 }
 
-// prepare brings the world into the state in which every round begins: the batch's entries and no others are cached, and
-// all ledgers are at zero.
+// prepare brings the world into the state in which every round begins: the batch's entries and no others are cached,
+// and all ledgers are at zero.
 func (s *session) prepare(ctx context.Context, b Batch) error {
 	for _, step := range []func(context.Context) error{
 		s.lab.Cache.Flush,

@@ -9,8 +9,8 @@ import (
 	"poolvsloop/internal/results"
 )
 
-// Settings are what a program says of itself (GET /config), flat: flags in snake_case, values as text. Those of an inner
-// object have its name in front ("limits.backlog"), but for "config".
+// Settings are what a program says of itself (GET /config), flat: flags in snake_case, values as text. Those of an
+// inner object have its name in front ("limits.backlog"), but for "config".
 type Settings map[string]string
 
 // ReadSettings flattens the answer of a program.
@@ -105,7 +105,8 @@ func checkLimits(servers map[Server]Settings) results.Check {
 	case len(untold) == len(sharedSettings):
 		c.Detail = "not checked: no admin port was given"
 	case len(untold) > 0:
-		c.Detail = fmt.Sprintf("%d limits are alike; not checked: %s", len(sharedSettings)-len(untold), strings.Join(untold, ", "))
+		c.Detail = fmt.Sprintf("%d limits are alike; not checked: %s", len(sharedSettings)-len(untold),
+			strings.Join(untold, ", "))
 	default:
 		c.Detail = fmt.Sprintf("%d limits are alike", len(sharedSettings))
 	}
@@ -118,9 +119,9 @@ type Refusal struct {
 	Unavailable, Close bool
 }
 
-// refusals derives them from the settings. A client's next request may come while the worker that has just answered it is
-// not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and
-// 2·clients > workers + queue; otherwise a refusal has no excuse.
+// refusals derives them from the settings. A client's next request may come while the worker that has just answered it
+// is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients >
+// workers + queue; otherwise a refusal has no excuse.
 func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var r Refusal

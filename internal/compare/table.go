@@ -12,7 +12,8 @@ import (
 // Table returns the comparison as text, at most 100 columns wide.
 func Table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Comparison (medians of %s; ratio = eventloop / threadpool with its 95 %% interval)\n\n", counted(rounds, "round"))
+	fmt.Fprintf(&b, "Comparison (medians of %s; ratio = eventloop / threadpool with its 95 %% interval)\n\n",
+		counted(rounds, "round"))
 	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
@@ -24,7 +25,8 @@ func Table(rows []results.Comparison, rounds int) string {
 // MarkdownTable returns the comparison as a table in Markdown.
 func MarkdownTable(rows []results.Comparison) string {
 	var b strings.Builder
-	b.WriteString("| metric | threadpool | eventloop | ratio | 95 % interval | verdict |\n| --- | ---: | ---: | ---: | :---: | --- |\n")
+	b.WriteString("| metric | threadpool | eventloop | ratio | 95 % interval | verdict |\n")
+	b.WriteString("| --- | ---: | ---: | ---: | :---: | --- |\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
 			number(r.Ratio), interval(r), r.Verdict)

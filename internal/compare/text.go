@@ -39,8 +39,8 @@ func (e *Evidence) Banner() string {
 		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
 	}
 	b.WriteString("poolvsloop: one handler, on a bounded pool of blocking workers and on an event loop\n\n")
-	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"], pool["queue"],
-		pool["dispatch"], pool["stack"])
+	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"],
+		pool["queue"], pool["dispatch"], pool["stack"])
 	line("event loop:", "loops %s, %s", orDefault(loop["loops"], "by default"), inflight(loop["max_inflight"]))
 	line("load:", "%s; %s on each server, in the order %s", loadWords(c), counted(c.Rounds, "round"), order(c.Rounds))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
@@ -106,12 +106,13 @@ func inflight(most string) string {
 func remarks(s Server, settings Settings) string {
 	var b strings.Builder
 	if mistake := settings["mistake"]; mistake != "" && mistake != "none" {
-		b.WriteString(wrap(fmt.Sprintf("MISTAKE: this %s runs with --mistake=%s: it does it wrong on purpose. Its figures are those of "+
-			"the mistake.", s, mistake), "", "         "))
+		b.WriteString(wrap(fmt.Sprintf("MISTAKE: this %s runs with --mistake=%s: it does it wrong on purpose. "+
+			"Its figures are those of the mistake.", s, mistake), "", "         "))
 	}
 	if settings["stack"] == "fiber" {
-		b.WriteString(wrap("NOTE: --stack=fiber: these workers run libraries from the shelf (fiber, go-redis, fasthttp's client), not "+
-			"the code that both servers share. The difference is the price of libraries and of the model together.", "", "      "))
+		b.WriteString(wrap("NOTE: --stack=fiber: these workers run libraries from the shelf (fiber, go-redis, fasthttp's "+
+			"client), not the code that both servers share. The difference is the price of libraries and of the model "+
+			"together.", "", "      "))
 	}
 	return b.String()
 }

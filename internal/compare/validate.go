@@ -79,7 +79,8 @@ func validateLab(fs *pflag.FlagSet, c results.Config) error {
 	var all []error
 	if c.Lab == Attach {
 		for _, name := range embeddedOnly {
-			all = append(all, unless(!fs.Changed(name), "--%s has no effect with --lab=attach: set it on the program itself", name))
+			all = append(all, unless(!fs.Changed(name),
+				"--%s has no effect with --lab=attach: set it on the program itself", name))
 		}
 		for _, name := range append([]string{"redis"}, attachOnly...) {
 			all = append(all, unless(fs.Lookup(name).Value.String() != "", "--lab=attach needs --%s", name))
@@ -96,7 +97,8 @@ func validateOutput(c results.Config) error {
 	return errors.Join(
 		oneOf("format", c.Format, Text, JSON, Markdown),
 		unless(c.Results != "", "--results: want a directory"),
-		unless(runName.MatchString(c.Name), "--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", c.Name),
+		unless(runName.MatchString(c.Name),
+			"--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", c.Name),
 	)
 }
 

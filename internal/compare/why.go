@@ -12,12 +12,12 @@ type Scene struct {
 	Clients int
 	// WaitMS is how long a request waits in A and B, in ms: the mean of the delays they intended.
 	WaitMS float64
-	// Workers and Queue are the thread pool's; a Queue below 0 has no limit. ByConnection says that a worker keeps its connection, and KeepAlive that
-	// clients do.
+	// Workers and Queue are the thread pool's; a Queue below 0 has no limit. ByConnection says that a worker keeps its
+	// connection, and KeepAlive that clients do.
 	Workers, Queue          int
 	ByConnection, KeepAlive bool
-	// Loops are the event loop's. Blocking says that it makes its calls blocking, by mistake. MaxInflight is its bound of
-	// requests in progress, 0 for none.
+	// Loops are the event loop's. Blocking says that it makes its calls blocking, by mistake. MaxInflight is its bound
+	// of requests in progress, 0 for none.
 	Loops, MaxInflight int
 	Blocking           bool
 	// CPUs are those of the machine.
@@ -64,8 +64,8 @@ func (s Scene) loopHolds() held {
 	return held{s.Clients, fmt.Sprintf("it waits for all %d clients at once", s.Clients)}
 }
 
-// bound is the throughput, in requests per second, that n requests at once cannot exceed: n/S, with S the time that each
-// of them waits (asymptotic bounds of a closed system: Denning and Buzen, 1978).
+// bound is the throughput, in requests per second, that n requests at once cannot exceed: n/S, with S the time that
+// each of them waits (asymptotic bounds of a closed system: Denning and Buzen, 1978).
 func (s Scene) bound(n int) float64 { return float64(n) / (s.WaitMS / 1e3) }
 
 // Why explains in a few sentences what bounds each server. It knows no other causes than waiting and says so when the
@@ -77,11 +77,13 @@ func (s Scene) Why() string {
 	pool, loop := s.poolHolds(), s.loopHolds()
 	var b strings.Builder
 	if pool.requests == loop.requests && !s.Blocking {
-		fmt.Fprintf(&b, "Why: %s, and a request waits %.1f ms in A and B, so both servers are bound by the %s: %d / %.1f ms = "+
-			"%.0f req/s. A tie is what to expect.", pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests))
+		fmt.Fprintf(&b, "Why: %s, and a request waits %.1f ms in A and B, so both servers are bound by the %s: "+
+			"%d / %.1f ms = %.0f req/s. A tie is what to expect.",
+			pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests))
 	} else {
-		fmt.Fprintf(&b, "Why: a request waits %.1f ms in A and B. Thread pool: %s: at most %d / %.1f ms = %.0f req/s. Event loop: "+
-			"%s: at most %d / %.1f ms = %.0f req/s.", s.WaitMS, pool.because, pool.requests, s.WaitMS, s.bound(pool.requests),
+		fmt.Fprintf(&b, "Why: a request waits %.1f ms in A and B. Thread pool: %s: at most %d / %.1f ms = %.0f req/s. "+
+			"Event loop: %s: at most %d / %.1f ms = %.0f req/s.",
+			s.WaitMS, pool.because, pool.requests, s.WaitMS, s.bound(pool.requests),
 			loop.because, loop.requests, s.WaitMS, s.bound(loop.requests))
 	}
 	poolShare, loopShare := s.share(s.Pool, pool), s.share(s.Loop, loop)
@@ -89,8 +91,9 @@ func (s Scene) Why() string {
 		s.Loop.GoodputRPS, loopShare)
 	b.WriteString(s.refusals())
 	if worst := min(poolShare, loopShare); worst < farFromBound {
-		fmt.Fprintf(&b, " What is missing to 100 %% is no waiting in A and B: look at the processor (servers %.2f and %.2f cores of %d, "+
-			"shared with the load runner, A, B and the cache).", s.Pool.Cores, s.Loop.Cores, s.CPUs)
+		fmt.Fprintf(&b, " What is missing to 100 %% is no waiting in A and B: look at the processor (the servers used %.2f "+
+			"and %.2f cores of %d, which they share with the load runner, A, B and the cache).",
+			s.Pool.Cores, s.Loop.Cores, s.CPUs)
 	}
 	return b.String()
 }
@@ -115,8 +118,8 @@ func (s Scene) refusals() string {
 	if s.Pool.FailedShare <= failedTooMuch && s.Loop.FailedShare <= failedTooMuch {
 		return ""
 	}
-	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a refused client comes "+
-		"back at once, so compare goodput.", 100*s.Pool.FailedShare, 100*s.Loop.FailedShare)
+	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a refused client "+
+		"comes back at once, so compare goodput.", 100*s.Pool.FailedShare, 100*s.Loop.FailedShare)
 }
 
 // Next names the command that shows what this run did not.
@@ -126,15 +129,15 @@ func (s Scene) Next() string {
 		return "Next: `loadrunner compare` without --mistake shows the event loop as it should be."
 	case s.Clients <= s.Workers:
 		workers, clients := scarce(s.Clients)
-		next := fmt.Sprintf("Next: `loadrunner compare --workers %d -c %d%s` shows a difference: workers are scarce there", workers,
-			clients, s.roomFor(clients))
+		next := fmt.Sprintf("Next: `loadrunner compare --workers %d -c %d%s` shows a difference: workers are scarce there",
+			workers, clients, s.roomFor(clients))
 		if s.WaitMS > 0 {
 			next += fmt.Sprintf(" (at most %.0f req/s against %.0f)", s.bound(workers), s.bound(clients))
 		}
 		return next + "."
 	}
-	return fmt.Sprintf("Next: `loadrunner compare --workers %d -c %d` gives the pool a worker for every client: the two should tie.",
-		s.Clients, s.Clients)
+	return fmt.Sprintf("Next: `loadrunner compare --workers %d -c %d` gives the pool a worker for every client: the two "+
+		"should tie.", s.Clients, s.Clients)
 }
 
 // scarce returns a pool that is much too small, and how many clients show it: from 50 clients, 20 workers and 200

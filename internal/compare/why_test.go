@@ -44,7 +44,7 @@ func TestWhyNamesWhatHoldsTheServers(t *testing.T) {
 		},
 		"a loop that the processor limits": {
 			change(func(s *Scene) { s.Clients, s.Workers, s.Pool.GoodputRPS, s.Loop.GoodputRPS = 200, 20, 395, 2000 }),
-			[]string{"event loop 2000 (50 %)", "look at the processor (servers 0.20 and 0.10 cores of 2"}, nil, nil,
+			[]string{"event loop 2000 (50 %)", "look at the processor (the servers used 0.20 and 0.10 cores of 2"}, nil, nil,
 		},
 		"refusals": {
 			change(func(s *Scene) { s.Clients, s.Workers, s.Pool.FailedShare = 200, 20, 0.9 }),

@@ -7,8 +7,8 @@ type Figures struct {
 	// Order is the round's place among the rounds of both servers, from 1; 0 in a total.
 	Order int `json:"order"`
 
-	// Requests were planned: sent or dropped. Sent ones were completed, timed out, reset, refused, aborted, or in flight
-	// at the end; nothing else can become of a request.
+	// Requests were planned: sent or dropped. Sent ones were completed, timed out, reset, refused, aborted, or in
+	// flight at the end; nothing else can become of a request.
 	Requests      int `json:"requests"`
 	Sent          int `json:"sent"`
 	Completed     int `json:"completed"`

@@ -1,0 +1,44 @@
+package compare
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestLines(t *testing.T) {
+	var out bytes.Buffer
+	p := Lines{Out: &out, Rounds: 4}
+	p.Step("starting the lab")
+	p.Start(Slot{1, 1, ThreadPool})
+	p.Done(100)
+	p.End(sound(Slot{1, 1, ThreadPool}, 200, 40_000))
+	p.Close()
+	require.Equal(t, "starting the lab\n"+
+		"round 1 of 4, threadpool:    250.0 req/s, mean 40.0 ms, p99 40.8 ms, failed 0\n", out.String())
+}
+
+func TestBarEnds(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for name, c := range map[string]struct{ requests, done int }{
+		"whole": {200, 200}, "interrupted": {200, 30}, "of a time": {0, 1000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer // read once the display has ended
+			b := NewBar(&out, 1, c.requests)
+			b.Step("comparing answers")
+			for _, slot := range Schedule(1) {
+				b.Start(slot)
+				var told sync.WaitGroup
+				told.Go(func() { b.Done(c.done) })
+				told.Wait()
+				b.End(sound(slot, 200, 40_000))
+			}
+			b.Close()
+			require.Contains(t, out.String(), "round 1 of 1, eventloop:")
+		})
+	}
+}
