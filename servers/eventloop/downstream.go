@@ -22,13 +22,14 @@ type pool struct {
 	most    int // connections, those being dialled included
 
 	idle     []*outbound
-	waiting  line
-	open     int // connections, those being dialled included
+	waiting  line // for any connection
+	again    line // for a new connection: the one that these were sent on turned out to be dead
+	open     int  // connections, those being dialled included
 	dialling int
 }
 
 // mostDialling bounds the connections that one pool dials at once, and with that the goroutines that wait for them.
-const mostDialling = 8
+const mostDialling = 4
 
 // Bounds of what a downstream or the cache may answer, in bytes.
 const (
@@ -53,14 +54,18 @@ func (p *pool) call(r *request) {
 		o.send(r)
 		return
 	}
+	p.wait(r, &p.waiting)
+}
+
+func (p *pool) wait(r *request, in *line) {
 	r.where = forConnection
-	p.waiting.push(r)
+	in.push(r)
 	p.dial()
 }
 
 // dial opens as many connections as requests wait for, within the bounds.
 func (p *pool) dial() {
-	for p.dialling < min(p.waiting.live, mostDialling) && p.open < p.most && !p.loop.server.stopping.Load() {
+	for p.dialling < min(p.waiting.live+p.again.live, mostDialling) && p.open < p.most && !p.loop.server.stopping.Load() {
 		p.dialling++
 		p.open++
 		go p.connect()
@@ -87,7 +92,7 @@ func (p *pool) refused(err error) {
 	p.dialling--
 	p.open--
 	p.loop.server.warnings.Warn().Err(err).Str("address", p.address).Msg("cannot connect to downstream")
-	if r := p.waiting.first(); r != nil {
+	if r := p.firstForNew(); r != nil {
 		r.resume(flow.Outcome{Failure: failureOf(err)})
 	}
 	p.dial()
@@ -106,9 +111,17 @@ func failureOf(err error) flow.Failure {
 	return flow.Down
 }
 
-// put takes a connection that has nothing to do.
-func (p *pool) put(o *outbound) {
-	if r := p.waiting.first(); r != nil {
+// firstForNew takes the request that a new connection is for.
+func (p *pool) firstForNew() *request {
+	if r := p.again.first(); r != nil {
+		return r
+	}
+	return p.waiting.first()
+}
+
+// put gives a connection to a request, if any waits, or keeps it.
+func (p *pool) put(o *outbound, r *request) {
+	if r != nil {
 		o.send(r)
 		return
 	}
@@ -143,7 +156,7 @@ func (o *outbound) opened(c gnet.Conn) {
 	o.c = c
 	o.wasOpened = true
 	o.pool.dialling--
-	o.pool.put(o)
+	o.pool.put(o, o.pool.firstForNew())
 	o.pool.dial()
 }
 
@@ -180,7 +193,7 @@ func (o *outbound) complete() {
 	o.request, r.outbound = nil, nil
 	o.used = true
 	if o.reply.KeepAlive {
-		o.pool.put(o)
+		o.pool.put(o, o.pool.waiting.first())
 	} else {
 		o.abort()
 	}
@@ -222,7 +235,7 @@ func (o *outbound) broken(r *request, err error) {
 	case !started && o.used && !r.resent:
 		r.resent = true
 		o.pool.loop.server.meter.Resent(o.pool.target)
-		o.pool.call(r)
+		o.pool.wait(r, &o.pool.again)
 	default:
 		r.resume(flow.Outcome{Failure: flow.Down})
 	}

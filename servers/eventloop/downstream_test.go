@@ -83,6 +83,32 @@ func TestDeadConnectionIsReplacedOnce(t *testing.T) {
 	require.EqualValues(t, 2, s.counts().Resent["downstream_a"])
 }
 
+// Where one kept connection is dead the others are, too: the second attempt goes out on a new one.
+func TestSecondAttemptIsOnANewConnection(t *testing.T) {
+	s, a := serveWithA(t, nil)
+	clients := []*client{s.dial(), s.dial(), s.dial()}
+	var kept []*asked
+	for _, c := range clients {
+		c.send(order("c-1"))
+		kept = append(kept, a.next())
+	}
+	for i, c := range clients {
+		kept[i].answer("c-1")
+		require.Equal(t, 200, c.read().StatusCode)
+	}
+	clients[0].send(order("c-2"))
+	dead := a.next()
+	for _, r := range kept {
+		r.reset()
+	}
+	r := a.next()
+	for _, old := range kept {
+		require.NotEqual(t, old.RemoteAddr().String(), r.RemoteAddr().String(), "first sent on %v", dead.RemoteAddr())
+	}
+	r.answer("c-2")
+	require.Equal(t, 200, clients[0].read().StatusCode)
+}
+
 func TestRepliesOfAllKinds(t *testing.T) {
 	const body = `{"customer_id":"c-1","tier":"gold","discount_bp":250}`
 	for _, test := range []struct {

@@ -50,7 +50,7 @@ func (l *loop) publish() {
 		gaugeConns: int64(len(l.conns)), gaugeTimers: int64(l.timers.set),
 		gaugeFull: int64(l.full), gaugeUnsent: int64(l.unsent),
 		gaugeOpenA: int64(a.open), gaugeOpenB: int64(b.open),
-		gaugeWaitingA: int64(a.waiting.live), gaugeWaitingB: int64(b.waiting.live),
+		gaugeWaitingA: int64(a.waiting.live + a.again.live), gaugeWaitingB: int64(b.waiting.live + b.again.live),
 		gaugeCachePending: int64(l.cache.pending.live),
 		gaugeMean:         int64(l.lag.mean), gaugeMost: int64(l.lag.most), gaugeLongest: int64(l.usage.longest),
 		gaugeUtilization: g.values[gaugeUtilization].Load(),

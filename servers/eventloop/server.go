@@ -205,7 +205,7 @@ func (s *server) adminAddr() net.Addr {
 }
 
 // mostEnrolling bounds the connections that wait to be taken by a loop, and the goroutines that wait with them.
-const mostEnrolling = 16
+const mostEnrolling = 4
 
 // accept puts a connection on the loop with the fewest. It does not wait for the loop: one that is busy must not keep
 // the others' connections waiting.

@@ -286,11 +286,11 @@ func TestDescriptorPlan(t *testing.T) {
 		limit, loops, maxConns, asked int
 		reserve, perPool              int
 	}{
-		{"room for all", 20000, 2, 15000, 0, 5000, 1230},
-		{"short", 256, 2, 15000, 0, 80 + 4*8, 8},
-		{"clients without limit", 1080, 2, 0, 0, 80 + 200, 50},
-		{"asked for", 20000, 2, 15000, 100, 480, 100},
-		{"tiny", 64, 2, 10, 0, 84, 1},
+		{"room for all", 20000, 2, 15000, 0, 5000, 1233},
+		{"short", 256, 2, 15000, 0, 68 + 4*9, 9},
+		{"clients without limit", 1068, 2, 0, 0, 68 + 200, 50},
+		{"asked for", 20000, 2, 15000, 100, 468, 100},
+		{"tiny", 64, 2, 10, 0, 72, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			plan := planDescriptors(test.limit, test.loops, test.maxConns, test.asked)
