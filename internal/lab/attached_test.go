@@ -94,7 +94,7 @@ func TestAttachFails(t *testing.T) {
 		{"a bad downstream", Attached{Servers: []Endpoint{good}, DownstreamB: "ftp://b"}, "admin port of downstream-b"},
 		{"a bad redis", Attached{Servers: []Endpoint{good}, Redis: "localhost"}, `redis "localhost": want host:port`},
 		{"a server that is not up", Attached{Servers: []Endpoint{good, {Name: "eventloop", URL: "127.0.0.1:1"}}},
-			"wait for eventloop at http://127.0.0.1:1: not ready after 300ms"},
+			"wait for eventloop at http://127.0.0.1:1: not ready after 100ms"},
 		{"a downstream that is not up", Attached{Servers: []Endpoint{good}, DownstreamA: "127.0.0.1:1"},
 			"wait for admin port of downstream-a (http://127.0.0.1:1)"},
 		{"a redis that is not up", Attached{Servers: []Endpoint{good}, Redis: "127.0.0.1:1"}, "wait for redis at 127.0.0.1:1"},
@@ -104,7 +104,7 @@ func TestAttachFails(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.lab.Ready = 300 * time.Millisecond
+			tt.lab.Ready = 100 * time.Millisecond
 			_, err := Attach(context.Background(), tt.lab)
 			require.ErrorContains(t, err, tt.want)
 		})

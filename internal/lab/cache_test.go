@@ -121,6 +121,23 @@ func TestRedisServerDies(t *testing.T) {
 	require.ErrorContains(t, l.Cache.Flush(context.Background()), "delete entries of redis at "+l.Cache.Addr)
 }
 
+// What redis-server logs when its port is taken is recognised, so that another port is tried.
+func TestRedisServerPortTaken(t *testing.T) {
+	program, err := exec.LookPath(RedisServer)
+	if err != nil {
+		t.Skip("no redis-server on PATH")
+	}
+	e := embedded(t)
+	e.Servers = nil
+	l := start(t, e)
+	for _, taken := range []string{l.Cache.Addr, hostport(l.A.URL)} {
+		err = l.owned.tryRedisServer(context.Background(), program, taken)
+		require.ErrorContains(t, err, "redis-server ended by itself (exit status 1)")
+		require.True(t, portTaken(err), err)
+	}
+	require.NoError(t, l.Err(), "the lab is as it was")
+}
+
 func TestRedisOfOthers(t *testing.T) {
 	e := embedded(t)
 	e.Servers = nil

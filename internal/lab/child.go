@@ -62,13 +62,12 @@ func (c *child) announced(ctx context.Context) (announcement, error) {
 	}
 }
 
-// ended describes an unasked end.
+// ended describes an unasked end; it wraps the *[exec.ExitError] of a bad one.
 func (c *child) ended() error {
-	how := "exit status 0"
-	if c.err != nil {
-		how = c.err.Error()
+	if c.err == nil {
+		return fmt.Errorf("%s ended by itself (exit status 0); %s", c.name, c.output.last())
 	}
-	return fmt.Errorf("%s ended by itself (%s); %s", c.name, how, c.output.last())
+	return fmt.Errorf("%s ended by itself (%w); %s", c.name, c.err, c.output.last())
 }
 
 // stop asks the child to end, and kills it when it takes longer than drain or ctx ends. It returns an error when it had to
