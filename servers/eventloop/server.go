@@ -183,7 +183,8 @@ func (s *server) run(ctx context.Context) error {
 	program.Announce(s.log, s.listener.Addr(), s.adminAddr())
 	stopTicker := s.startTicker()
 	served := make(chan error, 1)
-	go func() { served <- s.listener.Serve(s.accept) }()
+	var accepting sync.WaitGroup
+	accepting.Go(func() { served <- s.listener.Serve(s.accept) })
 	var err error
 	select {
 	case err = <-served:
@@ -192,6 +193,8 @@ func (s *server) run(ctx context.Context) error {
 	case <-ctx.Done():
 		s.drain()
 	}
+	_ = s.listener.Close() // it may have ended already
+	accepting.Wait()
 	stopTicker()
 	return errors.Join(err, s.close())
 }
@@ -227,7 +230,7 @@ func (s *server) enrol(socket *net.TCPConn) {
 
 // close ends what newServer started. What is still open is closed at once.
 func (s *server) close() error {
-	_ = s.listener.Close() // it may have ended already
+	_ = s.listener.Close()
 	s.enrolling.Wait()
 	err := s.stop()
 	if adminErr := s.admin.Close(); adminErr != nil {
