@@ -239,6 +239,18 @@ func childrenOf(t *testing.T, parent int) (pids []int) {
 	return pids
 }
 
+// TestAProgramThatDislikesItsFlags: whether a latency model is good, the downstream knows; the exit code is that of usage.
+func TestAProgramThatDislikesItsFlags(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), filepath.Join(build(t), "loadrunner"), "--latency-a", "soon", "--quiet",
+		"--redis", "miniredis", "--results", t.TempDir())
+	output, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, program.ExitUsage, exit.ExitCode(), string(output))
+	require.Contains(t, string(output), `"soon"`)
+	require.Equal(t, 1, bytes.Count(output, []byte("\n")), "one line: %s", output)
+}
+
 // TestAttach compares the servers of a lab that was started by hand, as containers are.
 func TestAttach(t *testing.T) {
 	programs, dir := build(t), t.TempDir()

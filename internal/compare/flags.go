@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -91,12 +92,18 @@ func setDefault(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
+// mostSeconds is the longest time that a flag takes as a bare number: about 30 years.
+const mostSeconds = 1e9
+
 // seconds is a flag that takes a duration, or a bare number of seconds as ab's -t does.
 type seconds results.Seconds
 
 // Set implements [pflag.Value].
 func (s *seconds) Set(text string) error {
 	if number, err := strconv.ParseFloat(text, 64); err == nil {
+		if !(math.Abs(number) <= mostSeconds) {
+			return fmt.Errorf("%q: want a number of seconds, %g at most", text, mostSeconds)
+		}
 		*s = seconds(number * float64(time.Second))
 		return nil
 	}

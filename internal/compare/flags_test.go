@@ -68,6 +68,9 @@ func TestBadFlagsAreNamed(t *testing.T) {
 		"--timeout 0":                      {"--timeout"},
 		"--warmup=-1s":                     {"--warmup"},
 		"-t never":                         {"--duration"},
+		"-t NaN":                           {"--duration"},
+		"-t 1e300":                         {"--duration"},
+		"--timeout 2h":                     {"--timeout"},
 		"--lab compose":                    {"--lab"},
 		"--format xml":                     {"--format"},
 		"--name ../up":                     {"--name"},
@@ -111,4 +114,19 @@ func TestEveryFlagIsInTheConfig(t *testing.T) {
 		t.Errorf("--%s is not in the config", f.Name)
 	})
 	require.Empty(t, keys, "keys that no flag sets")
+}
+
+// FuzzSeconds: what the flag takes it prints in a form that means the same.
+func FuzzSeconds(f *testing.F) {
+	for _, text := range []string{"10", "1.5", "250ms", "-1", "0", "NaN", "1e300", "2h3m", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var first, second seconds
+		if first.Set(text) != nil {
+			return
+		}
+		require.NoError(t, second.Set(first.String()))
+		require.Equal(t, first, second)
+	})
 }

@@ -69,7 +69,7 @@ func marshal(run *results.Run) ([]byte, error) {
 	return append(document, '\n'), nil
 }
 
-// print returns what goes to standard output. path is the run's folder.
+// print returns what goes to standard output. path is the run's folder, empty when it could not be saved.
 func (e *Evidence) print(run *results.Run, path string) (string, error) {
 	switch e.Config.Format {
 	case JSON:
@@ -82,5 +82,9 @@ func (e *Evidence) print(run *results.Run, path string) (string, error) {
 	for _, target := range run.Targets {
 		text += "\n\n" + e.ServerReport(target)
 	}
-	return text + "\n\n" + e.CompareReport(run) + "Results: " + path + "\n", nil
+	text += "\n\n" + e.CompareReport(run)
+	if path != "" {
+		text += "Results: " + path + "\n"
+	}
+	return text, nil
 }

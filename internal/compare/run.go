@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"strings"
 	"time"
 
+	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
 )
 
@@ -22,7 +24,10 @@ var ErrInvalid = errors.New("the result is not valid")
 // and printed all the same. Any other error means that there was nothing to measure.
 func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p Progress) error {
 	e := &Evidence{Started: time.Now(), Argv: argv, Config: c}
-	var err error
+	err := results.CheckFolder(c.Results)
+	if err != nil {
+		return err
+	}
 	if e.Environment, err = environment(); err != nil {
 		return fmt.Errorf("look at this machine: %w", err)
 	}
@@ -62,12 +67,21 @@ func validity(run *results.Run) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, strings.Join(names, ", "))
 }
 
+// usage marks the error of a program that did not like its flags: the runner's own flags are what it got.
+func usage(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == program.ExitUsage {
+		return program.Usage(err)
+	}
+	return err
+}
+
 // gather brings the lab up, measures, and ends the lab again, whatever happens in between. An error is a lab that did
 // not come up.
 func (e *Evidence) gather(ctx context.Context, p Progress) error {
 	l, err := start(ctx, e.Config, p)
 	if err != nil {
-		return fmt.Errorf("bring up the lab: %w", err)
+		return usage(fmt.Errorf("bring up the lab: %w", err))
 	}
 	watched, cancel := l.Watch(ctx)
 	s := &session{config: e.Config, lab: l, progress: p, evidence: e}

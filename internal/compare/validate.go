@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
 )
 
@@ -52,7 +54,8 @@ func validateLoad(c results.Config) error {
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
 		within("rounds", c.Rounds, 1, maxRounds),
 		unless(c.Warmup >= 0, "--warmup: want 0 or more"),
-		unless(c.Timeout > 0, "--timeout: want more than 0"),
+		unless(c.Timeout > 0 && time.Duration(c.Timeout) <= load.MaxTimeout, "--timeout %s: want more than 0, %s at most",
+			time.Duration(c.Timeout), load.MaxTimeout),
 		within("body-size", c.BodySize, MinBodySize, maxBodySize),
 	)
 }

@@ -20,6 +20,26 @@ func ID(started time.Time, name string) string {
 	return started.UTC().Format("20060102T150405Z") + "-" + name
 }
 
+// CheckFolder makes dir when it is not there, and returns an error when [Save] could not write to it.
+func CheckFolder(dir string) error {
+	unfinished, err := begin(dir)
+	if err != nil {
+		return err
+	}
+	return os.Remove(unfinished)
+}
+
+// begin makes a folder in dir for what is not finished yet.
+func begin(dir string) (unfinished string, err error) {
+	if err = os.MkdirAll(dir, 0o755); err == nil {
+		unfinished, err = os.MkdirTemp(dir, ".unfinished-*")
+	}
+	if err != nil {
+		return "", fmt.Errorf("save the results: %w; --results names another folder", err)
+	}
+	return unfinished, nil
+}
+
 // Save writes the files to the folder dir/id and returns its path. They are written to another name first, so that the
 // folder is either whole or not there. A folder of that name is never touched: that is an error wrapping [fs.ErrExist].
 func Save(dir, id string, files []File) (path string, err error) {
@@ -27,12 +47,9 @@ func Save(dir, id string, files []File) (path string, err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("save the results: %s: %w", path, fs.ErrExist)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("save the results: %w; --results names another folder", err)
-	}
-	unfinished, err := os.MkdirTemp(dir, ".unfinished-*")
+	unfinished, err := begin(dir)
 	if err != nil {
-		return "", fmt.Errorf("save the results: %w; --results names another folder", err)
+		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(unfinished)) }()
 	if err := os.Chmod(unfinished, 0o755); err != nil {
