@@ -202,7 +202,9 @@ func TestRefusalsThatABoundExplains(t *testing.T) {
 		},
 		"closed by a full queue": {
 			map[string]any{"workers": 4.0, "queue": 4.0, "queue-full": "close"},
-			func(m *Measurement) { m.Load.OK2xx, m.Load.Answered, m.Load.Aborted = 20, 20, 180 }, true,
+			func(m *Measurement) {
+				m.Load.OK2xx, m.Load.Answered, m.Load.Aborted, m.Load.AnswersPerClient[3] = 20, 20, 180, 0
+			}, true,
 		},
 		"closed, but told to answer": {
 			map[string]any{"workers": 4.0, "queue": 4.0, "queue-full": "503"},

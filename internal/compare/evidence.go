@@ -69,10 +69,11 @@ func (e *Evidence) checks() []results.Check {
 	if len(e.Rounds) == 0 {
 		return checks
 	}
-	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, refusals(e.Config.Concurrency, settings)),
-		checkContent(e.Rounds))
+	allowed := refusals(e.Config.Concurrency, settings)
+	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
-	return append(checks, checkOnTime(e.Rounds), checkGenerator(e.Rounds), checkStarved(e.Rounds), checkLittle(e.Rounds))
+	return append(checks, checkOnTime(e.Rounds), checkGenerator(e.Rounds), checkStarved(e.Rounds, allowed),
+		checkLittle(e.Rounds))
 }
 
 func failed(checks []results.Check) []results.Check {
