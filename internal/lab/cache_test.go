@@ -108,7 +108,7 @@ func TestRedisServerDies(t *testing.T) {
 	}
 	e := embedded(t)
 	e.Servers, e.Redis = nil, RedisAuto
-	l := start(t, e)
+	l := startBreakable(t, e, "redis-server ended by itself (signal: killed)")
 	ctx, cancel := l.Watch(context.Background())
 	defer cancel()
 	for _, c := range l.owned.children {

@@ -17,6 +17,8 @@ type child struct {
 	name   string
 	cmd    *exec.Cmd
 	output *output
+	// up is set once the child is ready; an end before that is for who starts it to see.
+	up atomic.Bool
 	// stopping is set before the child is told to end: an end before that is unasked.
 	stopping atomic.Bool
 	// exited is closed when the process is gone and its output read; err is then how it ended.
@@ -39,8 +41,9 @@ func startChild(s *spawner, name, program string, args []string, log func(string
 	return c, nil
 }
 
-// watch calls unasked, from another goroutine, when the child ends without [child.stop].
+// watch marks the child as ready. It calls unasked, from another goroutine, when the child ends without [child.stop].
 func (c *child) watch(unasked func(error)) {
+	c.up.Store(true)
 	go func() {
 		<-c.exited
 		if !c.stopping.Load() {
@@ -70,15 +73,15 @@ func (c *child) ended() error {
 	return fmt.Errorf("%s ended by itself (%w); %s", c.name, c.err, c.output.last())
 }
 
-// stop asks the child to end, and kills it when it takes longer than drain or ctx ends. It returns an error when it had to
-// be killed or ended badly, nil when it was gone already.
+// stop asks the child to end, and kills it when it takes longer than drain or ctx ends. It returns an error when the child,
+// once ready, had ended by itself, had to be killed, or ended badly. It is called once.
 func (c *child) stop(ctx context.Context, drain time.Duration) error {
-	if c.stopping.Swap(true) {
-		<-c.exited
-		return nil
-	}
+	c.stopping.Store(true)
 	select {
 	case <-c.exited:
+		if c.up.Load() {
+			return c.ended()
+		}
 		return nil
 	default:
 	}

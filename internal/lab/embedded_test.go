@@ -149,7 +149,7 @@ func TestStartTakesTooLong(t *testing.T) {
 }
 
 func TestWatchEndsWhenAChildDies(t *testing.T) {
-	l := start(t, embedded(t))
+	l := startBreakable(t, embedded(t), "threadpool ended by itself (exit status 7)")
 	ctx, cancel := l.Watch(context.Background())
 	defer cancel()
 	require.NoError(t, ctx.Err())

@@ -71,7 +71,8 @@ func (l *Lab) Err() error {
 
 // Stop ends the lab: SIGTERM to the servers, SIGKILL to those that take longer than Embedded.Drain or when ctx ends, then
 // the same for the rest; temporary files are removed. It leaves an attached lab as it is. The error names each child that
-// had to be killed or ended with a bad exit code. Call it once, also after a failure.
+// had ended by itself, had to be killed, or ended with a bad exit code: so no end is missed, not even one that came after
+// the last look at Err. Call it once, also after a failure.
 func (l *Lab) Stop(ctx context.Context) error {
 	l.fail(errStopped)
 	for _, t := range l.Targets {

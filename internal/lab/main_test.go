@@ -70,6 +70,15 @@ func start(t *testing.T, e Embedded) *Lab {
 	return l
 }
 
+// startBreakable starts a lab that the test breaks: when it ends, Stop must know the child that did.
+func startBreakable(t *testing.T, e Embedded, how string) *Lab {
+	t.Helper()
+	l, err := Start(context.Background(), e)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.ErrorContains(t, l.Stop(context.Background()), how) })
+	return l
+}
+
 func fakeRunnerCache() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
