@@ -26,7 +26,7 @@ type Config struct {
 	// Reserve is the number of descriptors kept free for everything that is not a client's connection.
 	Reserve int
 	// Full, when set, is called on Serve's goroutine when no permit is free and a connection waits; it should close an
-	// idle connection (evict-idle). It is called again every few milliseconds while that lasts. Nil waits.
+	// idle connection (evict-idle). It is called again 50 ms later while that lasts. Nil waits.
 	Full func()
 }
 

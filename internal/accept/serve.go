@@ -78,8 +78,12 @@ func (l *Listener) next() (*net.TCPConn, error) {
 	return l.listener.AcceptTCP()
 }
 
-// fullPoll is how often a full listener looks whether somebody waits in the accept queue.
-const fullPoll = 5 * time.Millisecond
+const (
+	// fullPoll is how often a full listener looks whether somebody waits in the accept queue.
+	fullPoll = 5 * time.Millisecond
+	// fullPause is how long Full has to free a permit before it is called again.
+	fullPause = 50 * time.Millisecond
+)
 
 // acquire takes a permit, or waits for one. It returns false when the listener was closed, or has nobody left to drain.
 func (l *Listener) acquire() bool {
@@ -93,14 +97,16 @@ func (l *Listener) acquire() bool {
 		if depth == 0 && isDone(l.drain) {
 			return false
 		}
-		if depth > 0 && l.config.Full != nil {
-			l.config.Full()
-		}
 		var again <-chan time.Time
-		if isDone(l.drain) {
-			draining, again = nil, time.After(fullPoll)
-		} else if l.config.Full != nil {
+		switch {
+		case depth > 0 && l.config.Full != nil:
+			l.config.Full()
+			again = time.After(fullPause)
+		case l.config.Full != nil || isDone(l.drain):
 			again = time.After(fullPoll)
+		}
+		if isDone(l.drain) {
+			draining = nil
 		}
 		select {
 		case l.permits.taken <- struct{}{}:

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/meter"
 )
 
 var capacityCases = []testCase{
@@ -38,8 +39,9 @@ func evictIdle(t *testing.T, s Server) {
 	w := newWorld(t, s, func(c *config.Server) { c.MaxConns, c.ConnsFull = 2, config.ConnsEvictIdle })
 	oldest, newer := w.dial(t), w.dial(t)
 	oldest.ask(hold(""))
+	w.counted(t, "one idle", func(c meter.Counts) bool { return c.Idle == 1 })
 	newer.ask(hold(""))
-	eventually(t, func() bool { return w.Counts().Idle == 2 }, "both idle")
+	w.counted(t, "both idle", func(c meter.Counts) bool { return c.Idle == 2 })
 	oldest.staysSilent()
 
 	newcomer := w.dial(t)

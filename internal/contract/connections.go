@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/meter"
 )
 
 var connectionCases = []testCase{
@@ -66,7 +67,7 @@ func maxRequests(t *testing.T, s Server) {
 		require.Equal(t, n == 3, got.closes, "answer %d", n)
 	}
 	c.isGone()
-	require.EqualValues(t, 3, w.Counts().Answered)
+	w.counted(t, "three answers", func(c meter.Counts) bool { return c.Answered == 3 && c.InFlight == 0 })
 	w.mustServe(t)
 }
 
@@ -111,10 +112,9 @@ func gone(t *testing.T, s Server) {
 		}
 	}
 	w.a.release()
-	eventually(t, func() bool {
-		counts := w.Counts()
-		return counts.InFlight == 0 && counts.Answered+counts.Abandoned["in_service"]+counts.Abandoned["queued"] == n
-	}, "each is answered or abandoned, once")
+	w.counted(t, "each is answered or abandoned, once", func(c meter.Counts) bool {
+		return c.InFlight == 0 && c.Answered+c.Abandoned["in_service"]+c.Abandoned["queued"] == n
+	})
 	w.mustServe(t)
 }
 

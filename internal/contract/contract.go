@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
@@ -117,6 +118,14 @@ func (w *world) end(t *testing.T) {
 func eventually(t *testing.T, condition func() bool, what string, args ...any) {
 	t.Helper()
 	require.Eventually(t, condition, patience, 2*time.Millisecond, append([]any{what}, args...)...)
+}
+
+// counted waits until the server's counters are as they must be: it counts an answer after it was sent.
+func (w *world) counted(t *testing.T, what string, are func(meter.Counts) bool) {
+	t.Helper()
+	if !assert.Eventually(t, func() bool { return are(w.Counts()) }, patience, 2*time.Millisecond, what) {
+		require.Fail(t, "not counted as it must be", "%s: %+v", what, w.Counts())
+	}
 }
 
 // isTimeout says that a read ended at its deadline.

@@ -56,7 +56,10 @@ func newDownstream(t *testing.T, answer func(path string, body []byte) string) *
 	t.Helper()
 	d := &downstream{t: t, answer: answer, addr: "127.0.0.1:0", conns: map[net.Conn]bool{}}
 	d.start()
-	t.Cleanup(d.stop)
+	t.Cleanup(func() {
+		d.release()
+		d.stop()
+	})
 	return d
 }
 

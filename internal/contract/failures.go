@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/meter"
 )
 
 var failureCases = []testCase{
@@ -27,7 +28,7 @@ var failureCases = []testCase{
 // failing has one downstream fail in every way: each costs the request, with a problem that names the step, and nothing
 // else. In between it answers well again.
 func failing(t *testing.T, s Server, pick func(*world) *downstream, step, target string) {
-	w := newWorld(t, s, func(c *config.Server) { c.DownstreamTimeout = short })
+	w := newWorld(t, s, func(c *config.Server) { c.DownstreamTimeout = 2 * short })
 	d := pick(w)
 	cases := []struct {
 		name    string
@@ -56,7 +57,9 @@ func failing(t *testing.T, s Server, pick func(*world) *downstream, step, target
 		require.Contains(t, got.body, fmt.Sprintf(`"step":%q`, step), k.name)
 		require.False(t, got.closes, "%s: the client's connection goes on", k.name)
 		if k.outcome != "" {
-			require.Equal(t, before[k.outcome]+1, w.Counts().Calls[target][k.outcome], "%s is counted as %s", k.name, k.outcome)
+			w.counted(t, k.name+" is counted as "+k.outcome, func(c meter.Counts) bool {
+				return c.Calls[target][k.outcome] == before[k.outcome]+1
+			})
 		}
 		d.set(behaviour{})
 		require.Equal(t, http.StatusOK, c.ask(w.orderRequest()).status, "after %s", k.name)
@@ -73,7 +76,7 @@ func failing(t *testing.T, s Server, pick func(*world) *downstream, step, target
 
 // lateAnswer lets A answer after the timeout: the connection that brings it must not serve anybody else.
 func lateAnswer(t *testing.T, s Server) {
-	w := newWorld(t, s, func(c *config.Server) { c.DownstreamTimeout = short })
+	w := newWorld(t, s, func(c *config.Server) { c.DownstreamTimeout = 2 * short })
 	w.a.hold()
 	c := w.dial(t)
 	require.Equal(t, http.StatusGatewayTimeout, c.ask(request("POST", s.Path, order("late", "s-1", 1, ""))).status)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/meter"
 )
 
 var garbageCases = []testCase{
@@ -60,5 +62,5 @@ func garbage(t *testing.T, s Server) {
 		c.reset()
 	}
 	w.mustServe(t)
-	eventually(t, func() bool { return w.Counts().InFlight == 0 }, "nothing is left in service")
+	w.counted(t, "nothing is left in service", func(c meter.Counts) bool { return c.InFlight == 0 })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/meter"
 )
 
 var limitCases = []testCase{
@@ -68,7 +69,7 @@ func refusals(t *testing.T, s Server) {
 		require.Contains(t, got.body, `{"error":"`, k.name)
 		c.ends()
 	}
-	require.EqualValues(t, len(cases), w.Counts().Answered, "refusals are counted as answers")
+	w.counted(t, "refusals are answers", func(c meter.Counts) bool { return c.Answered == uint64(len(cases)) })
 	require.Empty(t, w.a.calls())
 }
 

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/flow"
+	"poolvsloop/internal/meter"
 )
 
 var orderCases = []testCase{
@@ -44,12 +46,10 @@ func missThenHit(t *testing.T, s Server) {
 	require.Len(t, w.a.calls(), 5)
 	require.Len(t, w.b.calls(), 5)
 
-	counts := w.Counts()
-	require.Equal(t, map[string]uint64{"200": 5}, counts.Responses)
-	require.EqualValues(t, 5, counts.Calls["downstream_a"]["ok"])
-	require.EqualValues(t, 5, counts.Calls["downstream_b"]["ok"])
-	require.EqualValues(t, 6, counts.Calls["cache"]["ok"], "five gets, one set")
-	require.Zero(t, counts.CacheFailOpen)
+	w.counted(t, "five orders: five gets, one set", func(c meter.Counts) bool {
+		return maps.Equal(c.Responses, map[string]uint64{"200": 5}) && c.CacheFailOpen == 0 &&
+			c.Calls["downstream_a"]["ok"] == 5 && c.Calls["downstream_b"]["ok"] == 5 && c.Calls["cache"]["ok"] == 6
+	})
 }
 
 func requestID(t *testing.T, s Server) {
