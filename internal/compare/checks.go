@@ -61,16 +61,16 @@ func checkBooks(all []Measurement) results.Check {
 	})
 }
 
-// checkAnswers: every request was answered with 2xx, but for those that a bound of the server had to refuse.
-func checkAnswers(all []Measurement, allowed map[Server]Refusal) results.Check {
-	completed, refused := 0, 0
+// checkAnswers: every request was answered with 2xx, but for those that a bound of the server had to reject.
+func checkAnswers(all []Measurement, allowed map[Server]Rejection) results.Check {
+	completed, rejected := 0, 0
 	for _, m := range all {
 		completed += m.Load.OK2xx
-		refused += m.Load.Sent - m.Load.OK2xx
+		rejected += m.Load.Sent - m.Load.OK2xx
 	}
 	holds := fmt.Sprintf("%d answers, all 2xx", completed)
-	if refused > 0 {
-		holds = fmt.Sprintf("%d answers 2xx; %d requests refused, as the bounds of the servers want it", completed, refused)
+	if rejected > 0 {
+		holds = fmt.Sprintf("%d answers 2xx; %d requests rejected, as the bounds of the servers want it", completed, rejected)
 	}
 	return each("answers", all, holds, func(m Measurement) string {
 		r := m.Load
@@ -165,7 +165,7 @@ func checkOnTime(all []Measurement) results.Check {
 }
 
 // checkStarved: every client got an answer, but where a server has to close connections without one.
-func checkStarved(all []Measurement, allowed map[Server]Refusal) results.Check {
+func checkStarved(all []Measurement, allowed map[Server]Rejection) results.Check {
 	return each("no_client_starved", all, "no client went without an answer", func(m Measurement) string {
 		f := stats.FairnessOf(m.Load.AnswersPerClient)
 		if f.Starved == 0 || allowed[m.Server].Close {

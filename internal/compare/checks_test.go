@@ -68,7 +68,7 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 				m.Load.ByStatus = map[int]int{200: 199, 500: 1}
 			}, "answers", []string{"1 of 200", "status 500: 1"},
 		},
-		"a refusal that no bound explains": {
+		"a rejection that no bound explains": {
 			func(_ *Evidence, m *Measurement) {
 				m.Load.OK2xx, m.Load.Non2xx = 199, 1
 				m.Load.ByStatus = map[int]int{200: 199, 503: 1}
@@ -163,8 +163,8 @@ func TestNothingMeasuredIsInvalid(t *testing.T) {
 	}
 }
 
-// TestRefusalsThatABoundExplains: a pool of 4 with a queue of 4 has to refuse some of 10 clients, and that is a result.
-func TestRefusalsThatABoundExplains(t *testing.T) {
+// TestRejectionsThatABoundExplains: a pool of 4 with a queue of 4 has to reject some of 10 clients, and that is a result.
+func TestRejectionsThatABoundExplains(t *testing.T) {
 	for name, c := range map[string]struct {
 		pool  map[string]any
 		ruin  func(*Measurement)
@@ -210,7 +210,7 @@ func TestRefusalsThatABoundExplains(t *testing.T) {
 			map[string]any{"workers": 4.0, "queue": 4.0, "queue-full": "503"},
 			func(m *Measurement) { m.Load.OK2xx, m.Load.Answered, m.Load.Aborted = 20, 20, 180 }, false,
 		},
-		"nothing but refusals": {
+		"nothing but rejections": {
 			map[string]any{"workers": 4.0, "queue": 4.0, "queue-full": "503"},
 			func(m *Measurement) { m.Load.OK2xx, m.Load.Non2xx, m.Load.ByStatus = 0, 200, map[int]int{503: 200} }, false,
 		},

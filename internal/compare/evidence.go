@@ -69,7 +69,7 @@ func (e *Evidence) checks() []results.Check {
 	if len(e.Rounds) == 0 {
 		return checks
 	}
-	allowed := refusals(e.Config.Concurrency, settings)
+	allowed := rejections(e.Config.Concurrency, settings)
 	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
 	return append(checks, checkOnTime(e.Rounds), checkGenerator(e.Rounds), checkStarved(e.Rounds, allowed),
@@ -133,7 +133,7 @@ func (e *Evidence) target(s Server) results.Target {
 const failedTooMuch = 0.01
 
 // compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of
-// them refused or lost requests, only for what does not depend on how many.
+// them rejected or lost requests, only for what does not depend on how many.
 func compared(run *results.Run) []results.Comparison {
 	pool, loop := run.Targets[0], run.Targets[1]
 	rows := []results.Comparison{}

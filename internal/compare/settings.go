@@ -113,18 +113,18 @@ func checkLimits(servers map[Server]Settings) results.Check {
 	return c
 }
 
-// Refusal says in which ways a server has to refuse some of its requests because its bounds are smaller than the load.
-type Refusal struct {
+// Rejection says in which ways a server has to reject some of its requests because its bounds are smaller than the load.
+type Rejection struct {
 	// Unavailable: by an answer 503. Close: by closing the connection without an answer.
 	Unavailable, Close bool
 }
 
-// refusals derives them from the settings. A client's next request may come while the worker that has just answered it
+// rejections derives them from the settings. A client's next request may come while the worker that has just answered it
 // is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients >
-// workers + queue; otherwise a refusal has no excuse.
-func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
+// workers + queue; otherwise a rejection has no excuse.
+func rejections(clients int, servers map[Server]Settings) map[Server]Rejection {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
-	var r Refusal
+	var r Rejection
 	workers, told := pool.number("workers")
 	queue, bounded := pool.number("queue")
 	if told && bounded && queue >= 0 && clients > queue && 2*clients > workers+queue {
@@ -134,7 +134,7 @@ func refusals(clients int, servers map[Server]Settings) map[Server]Refusal {
 		r.Unavailable = true
 	}
 	inflight, _ := loop.number("max_inflight")
-	return map[Server]Refusal{
+	return map[Server]Rejection{
 		ThreadPool: r,
 		EventLoop:  {Unavailable: inflight > 0 && clients > inflight},
 	}

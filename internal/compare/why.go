@@ -89,7 +89,7 @@ func (s Scene) Why() string {
 	poolShare, loopShare := s.share(s.Pool, pool), s.share(s.Loop, loop)
 	fmt.Fprintf(&b, " Measured: thread pool %.0f (%.0f %%), event loop %.0f (%.0f %%).", s.Pool.GoodputRPS, poolShare,
 		s.Loop.GoodputRPS, loopShare)
-	b.WriteString(s.refusals())
+	b.WriteString(s.rejections())
 	if worst := min(poolShare, loopShare); worst < farFromBound {
 		fmt.Fprintf(&b, " What is missing to 100 %% is no waiting in A and B: look at the processor (the servers used %.2f "+
 			"and %.2f cores of %d, which they share with the load runner, A, B and the cache).",
@@ -113,12 +113,12 @@ func (s Scene) share(seen Seen, h held) float64 {
 	return math.Round(100 * seen.GoodputRPS / s.bound(h.requests))
 }
 
-// refusals says what was not served.
-func (s Scene) refusals() string {
+// rejections says what was not served.
+func (s Scene) rejections() string {
 	if s.Pool.FailedShare <= failedTooMuch && s.Loop.FailedShare <= failedTooMuch {
 		return ""
 	}
-	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a refused client "+
+	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a rejected client "+
 		"comes back at once, so compare goodput.", 100*s.Pool.FailedShare, 100*s.Loop.FailedShare)
 }
 
@@ -145,7 +145,7 @@ func (s Scene) Next() string {
 func scarce(clients int) (workers, more int) { return max(1, clients*2/5), max(2, clients*4) }
 
 // roomFor is the flag that lets n requests wait in the pool's queue, when it has fewer places: else most of them would
-// be refused.
+// be rejected.
 func (s Scene) roomFor(n int) string {
 	if s.Queue < 0 || n <= s.Queue {
 		return ""

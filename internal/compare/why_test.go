@@ -46,7 +46,7 @@ func TestWhyNamesWhatHoldsTheServers(t *testing.T) {
 			change(func(s *Scene) { s.Clients, s.Workers, s.Pool.GoodputRPS, s.Loop.GoodputRPS = 200, 20, 395, 2000 }),
 			[]string{"event loop 2000 (50 %)", "look at the processor (the servers used 0.20 and 0.10 cores of 2"}, nil, nil,
 		},
-		"refusals": {
+		"rejections": {
 			change(func(s *Scene) { s.Clients, s.Workers, s.Pool.FailedShare = 200, 20, 0.9 }),
 			[]string{"Not served: 90.0 % of the thread pool's requests, 0.0 % of the event loop's", "compare goodput"}, nil, nil,
 		},

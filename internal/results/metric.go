@@ -13,7 +13,7 @@ type Metric struct {
 	Unit, Bench string
 	// Better is [Higher] or [Lower].
 	Better string
-	// WithFailures says that the figure means the same for a server that refused or lost requests.
+	// WithFailures says that the figure means the same for a server that rejected or lost requests.
 	WithFailures bool
 	Of           func(Figures) float64
 }
