@@ -38,7 +38,7 @@ func (s *Server) call(c *fiber.Ctx, r Route) error {
 
 // enter waits at the concurrency limit.
 func (s *Server) enter(call Call) {
-	turn := s.gate.queue()
+	turn := s.gate.Enter()
 	if turn == nil {
 		return
 	}

@@ -18,22 +18,16 @@ func (g *Gate) SetLimit(limit int) {
 	g.admit()
 }
 
-// Enter returns when the call is in. Each Enter needs one [Gate.Leave].
-func (g *Gate) Enter() {
-	if turn := g.queue(); turn != nil {
-		<-turn
-	}
-}
-
-// queue takes a place inside (nil) or a turn in the queue, which is closed when the place is there.
-func (g *Gate) queue() chan struct{} {
+// Enter takes a place inside (nil), or a turn in the queue: a channel that is closed when the place is there. Each Enter
+// needs one [Gate.Leave], after the turn has come.
+func (g *Gate) Enter() (turn chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.waiting) == 0 && g.free() {
 		g.inside++
 		return nil
 	}
-	turn := make(chan struct{})
+	turn = make(chan struct{})
 	g.waiting = append(g.waiting, turn)
 	return turn
 }

@@ -52,7 +52,10 @@ func ParseLatency(spec string, open Opener) (Model, error) {
 		return nil, fmt.Errorf("latency %q: want %s", spec, latencyForms)
 	}
 	model, err := parse(arguments, open)
-	if err != nil {
+	switch {
+	case err != nil && !found:
+		return nil, fmt.Errorf("latency %q: %w: want %s", spec, err, latencyForms)
+	case err != nil:
 		return nil, fmt.Errorf("latency %q: %w", spec, err)
 	}
 	return model, nil

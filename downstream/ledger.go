@@ -129,10 +129,14 @@ func (c Call) Stalled() {
 	c.record(func(t *tally) { t.stalled++ }, func(*epoch) {})
 }
 
-// Delayed records the delay that was intended and the one that was delivered.
+// Delayed records the delay that was intended and the one that was delivered. Without an intended delay there is nothing
+// to overshoot.
 func (c Call) Delayed(intended, delivered time.Duration) {
 	overshoot := max(0, delivered-intended)
 	c.record(func(t *tally) {
+		if intended <= 0 {
+			return
+		}
 		t.delayed++
 		t.overshoot += overshoot
 		if overshoot > LateBound(intended) {
@@ -141,7 +145,9 @@ func (c Call) Delayed(intended, delivered time.Duration) {
 	}, func(e *epoch) {
 		e.intended.record(intended)
 		e.delivered.record(delivered)
-		e.overshoots.record(overshoot)
+		if intended > 0 {
+			e.overshoots.record(overshoot)
+		}
 	})
 }
 

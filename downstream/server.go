@@ -89,9 +89,13 @@ func (s *Server) Serve() error {
 	return nil
 }
 
-// Shutdown stops accepting, lets hanging calls go, and waits for the others until ctx ends.
+// Shutdown lets hanging calls go, accepts who waits to be accepted and nobody else, and waits for the calls in flight
+// until ctx ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
+	inTime := context.AfterFunc(ctx, func() { _ = s.listener.Close() }) // cuts Drain short
+	s.listener.Drain()
+	inTime()
 	if err := s.app.ShutdownWithContext(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("stop with %d calls in flight: %w", s.Report().InFlight, err)
 	}
