@@ -26,6 +26,8 @@ type Server struct {
 	Path, Label string
 	// Parallel says that pipelined requests run side by side. They are answered in order either way.
 	Parallel bool
+	// Library says that a client library makes the calls, which can't tell a malformed answer from a broken connection.
+	Library bool
 	// Start runs a server in this process with those settings; Addr is 127.0.0.1:0 and the admin port is off. Settings
 	// of the model are up to Start; they must let 200 requests be in service or wait. It fails the test when it can't.
 	Start func(t *testing.T, c config.Server) Instance
