@@ -166,6 +166,11 @@ func (e *Evidence) scene(run *results.Run) Scene {
 		ByConnection: pool["dispatch"] == "connection", KeepAlive: e.Config.KeepAlive, Blocking: loop["mistake"] == "block",
 		CPUs: e.Environment.CPUs, Pool: seen(run.Targets[0].Total), Loop: seen(run.Targets[1].Total),
 	}
+	for _, row := range run.Comparison {
+		if row.Metric == "goodput" {
+			s.Verdict = row.Verdict
+		}
+	}
 	s.Workers, _ = pool.number("workers")
 	s.Queue, _ = pool.number("queue")
 	s.MaxInflight, _ = loop.number("max_inflight")

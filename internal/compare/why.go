@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"poolvsloop/internal/stats"
 )
 
 // Scene is what an explanation is derived from: how the servers and the load are configured, how long a request waits,
@@ -22,8 +24,9 @@ type Scene struct {
 	Blocking           bool
 	// CPUs are those of the machine.
 	CPUs int
-	// Pool and Loop are what was measured.
+	// Pool and Loop are what was measured, Verdict what the comparison says of goodput.
 	Pool, Loop Seen
+	Verdict    string
 }
 
 // Seen is what an explanation looks at of a server's measurement.
@@ -78,8 +81,8 @@ func (s Scene) Why() string {
 	var b strings.Builder
 	if pool.requests == loop.requests && !s.Blocking {
 		fmt.Fprintf(&b, "Why: %s, and a request waits %.1f ms in A and B, so both servers are bound by the %s: "+
-			"%d / %.1f ms = %.0f req/s. A tie is what to expect.",
-			pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests))
+			"%d / %.1f ms = %.0f req/s. %s",
+			pool.because, s.WaitMS, s.sharedBound(), pool.requests, s.WaitMS, s.bound(pool.requests), s.oneBound())
 	} else {
 		fmt.Fprintf(&b, "Why: a request waits %.1f ms in A and B. Thread pool: %s: at most %d / %.1f ms = %.0f req/s. "+
 			"Event loop: %s: at most %d / %.1f ms = %.0f req/s.",
@@ -96,6 +99,17 @@ func (s Scene) Why() string {
 			s.Pool.Cores, s.Loop.Cores, s.CPUs)
 	}
 	return b.String()
+}
+
+// oneBound says what follows from a bound that both servers have.
+func (s Scene) oneBound() string {
+	switch s.Verdict {
+	case stats.Tie:
+		return "That is why they tie."
+	case stats.Inconclusive:
+		return "A tie is what to expect."
+	}
+	return "A tie is what to expect: the difference is what the servers add to the waiting."
 }
 
 // farFromBound is the share of a bound, in %, below which something else than waiting limits a server.

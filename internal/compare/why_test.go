@@ -9,7 +9,7 @@ import (
 func TestWhyNamesWhatHoldsTheServers(t *testing.T) {
 	known := Scene{
 		Clients: 50, WaitMS: 50, Workers: 200, Queue: 100, Loops: 2, CPUs: 2,
-		Pool: Seen{GoodputRPS: 980, Cores: 0.2}, Loop: Seen{GoodputRPS: 985, Cores: 0.1},
+		Pool: Seen{GoodputRPS: 980, Cores: 0.2}, Loop: Seen{GoodputRPS: 985, Cores: 0.1}, Verdict: "tie",
 	}
 	change := func(f func(*Scene)) Scene {
 		s := known
@@ -24,11 +24,18 @@ func TestWhyNamesWhatHoldsTheServers(t *testing.T) {
 		"the default run": {
 			known,
 			[]string{
-				"50 clients never fill a pool of 200 workers", "both servers are bound by the clients: 50 / 50.0 ms = 1000 req/s. A tie is what to expect.",
+				"50 clients never fill a pool of 200 workers", "both servers are bound by the clients: 50 / 50.0 ms = 1000 req/s. That is why they tie.",
 				"thread pool 980 (98 %), event loop 985 (99 %)",
 			},
 			[]string{"loadrunner compare --workers 20 -c 200 --queue 200`", "400 req/s against 4000"},
 			[]string{"look at the processor", "Not served"},
+		},
+		"a tie that cannot be told": {
+			change(func(s *Scene) { s.Verdict = "inconclusive" }), []string{"A tie is what to expect."}, nil, []string{"why they tie"},
+		},
+		"a winner where a tie was to be expected": {
+			change(func(s *Scene) { s.Verdict = "threadpool" }), []string{"what the servers add to the waiting"}, nil,
+			[]string{"why they tie"},
 		},
 		"a queue that is long enough": {
 			change(func(s *Scene) { s.Queue = 500 }), nil, []string{"loadrunner compare --workers 20 -c 200`"}, nil,
