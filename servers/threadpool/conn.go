@@ -27,8 +27,9 @@ type conn struct {
 	raw    syscall.RawConn
 	fd     int // the socket's descriptor, valid until the reader closes it
 
-	// receive and look are readNow and lookNow, made once.
+	// receive, look and keeps are readNow, lookNow and mayGoOn, made once.
 	receive, look func(fd uintptr) bool
+	keeps         func() bool
 
 	// These belong to whoever has the reading: the reader, or the worker that claimed it.
 	in        *inbox    // nil while no byte of a request is here
@@ -60,7 +61,7 @@ func newConn(s *server, socket *net.TCPConn) (*conn, error) {
 	c := &conn{server: s, socket: socket, raw: raw, since: now, headSince: now, idle: true}
 	c.ticket.conn = c
 	c.turn.L = &c.mu
-	c.receive, c.look = c.readNow, c.lookNow
+	c.receive, c.look, c.keeps = c.readNow, c.lookNow, c.mayGoOn
 	return c, raw.Control(func(fd uintptr) { c.fd = int(fd) })
 }
 
@@ -220,6 +221,13 @@ func readOnce(fd int, b []byte) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// mayGoOn says whether the connection goes on after an answer to the request it has now.
+func (c *conn) mayGoOn() bool {
+	most := c.server.config.MaxRequests
+	last := most > 0 && c.served+1 >= most
+	return c.in.request.KeepAlive && !last && !c.server.draining.Load()
 }
 
 // send writes all of b, within the write timeout from its first byte.

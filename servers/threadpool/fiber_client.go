@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sys/unix"
@@ -33,6 +34,7 @@ type fiberClient struct {
 
 func newFiberClient(s *server) *fiberClient {
 	c := &s.config
+	logging.Disable() // a cache that is down would cost lines for every request; it is counted
 	made := &fiberClient{
 		meter: s.meter, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
 		baseA: c.DownstreamA, baseB: c.DownstreamB,

@@ -41,7 +41,7 @@ func (g *gate) answer(dst []byte, j *job) ([]byte, int) {
 	case path == "/large":
 		response.Body = make([]byte, 8<<20)
 	}
-	return wire.AppendResponse(dst, &response, j.request, j.connection, j.date.At(time.Now())), response.Status
+	return wire.AppendResponse(dst, &response, j.request, j.settle(), j.date.At(time.Now())), response.Status
 }
 
 // expect waits until workers have taken n requests more, and returns their paths.

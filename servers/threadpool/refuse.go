@@ -42,7 +42,7 @@ func (c *conn) refuse(reason meter.Rejection) bool {
 	response := wire.Response{ID: r.ID, RetryAfter: 1}
 	response.Problem(http.StatusServiceUnavailable, refusalText(reason))
 	connection := wire.Close
-	if small && s.keeps(c) {
+	if small && c.mayGoOn() {
 		connection = wire.Reuse
 	}
 	if !c.say(goroutines{}, &response, connection) {

@@ -199,12 +199,6 @@ func (s *server) hire() *worker {
 	return &worker{server: s, parker: s.waits.parker(), stack: s.stacks.hire()}
 }
 
-// keeps says whether the connection goes on after the answer to the request it has now.
-func (s *server) keeps(c *conn) bool {
-	last := s.config.MaxRequests > 0 && c.served+1 >= s.config.MaxRequests
-	return c.in.request.KeepAlive && !last && !s.draining.Load()
-}
-
 // noteRefusal logs that requests are refused, once a second at most.
 func (s *server) noteRefusal(reason meter.Rejection) {
 	s.refusals.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")

@@ -88,7 +88,7 @@ func (f *fiberStack) answer(dst []byte, j *job) (response []byte, status int) {
 	header.SetServer("poolvsloop")
 	header.SetContentType(fiber.MIMEApplicationJSON)
 	switch {
-	case j.connection == wire.Close:
+	case j.settle() == wire.Close:
 		header.SetConnectionClose()
 	case r.HTTP10:
 		header.Set(fiber.HeaderConnection, "keep-alive")

@@ -226,8 +226,12 @@ func (c *conn) hangUp() {
 	}
 }
 
-// closeReading makes whoever waits for the next request see the end of the stream. c.mu is held.
+// closeReading makes whoever waits for the next request see the end of the stream, unless a request has begun to come in.
+// c.mu is held, and the connection idle.
 func (c *conn) closeReading() {
+	if peek(c.fd)&unix.POLLIN != 0 {
+		return
+	}
 	c.hungUp = true
 	_ = c.socket.CloseRead() // fails when the client is gone, which the reader sees
 }

@@ -37,13 +37,25 @@ func newStacks(s *server) stacks {
 
 // job is one request on its way through a stack.
 type job struct {
-	request    *wire.Request
-	connection wire.Connection
+	request *wire.Request
 	// queued is when the head was complete, waited how long the request was in the queue.
 	queued time.Time
 	waited time.Duration
 	// date makes the value of the Date line.
 	date wire.DateLine
+
+	keeps      func() bool // nil never keeps
+	connection wire.Connection
+}
+
+// settle decides what becomes of the connection. The stack calls it once, when the answer is ready: by then the server
+// may be draining.
+func (j *job) settle() wire.Connection {
+	j.connection = wire.Close
+	if j.keeps != nil && j.keeps() {
+		j.connection = wire.Reuse
+	}
+	return j.connection
 }
 
 // worker serves one request after the other (or one connection, see --dispatch), and waits while it does.
@@ -145,10 +157,7 @@ func (w *worker) readBody(c *conn, start time.Time) phase {
 // answer runs the handler on a whole request, sends its response, and returns what becomes of the connection.
 func (w *worker) answer(c *conn, waited time.Duration, start time.Time) phase {
 	j := &w.job
-	j.request, j.waited, j.queued, j.connection = &c.in.request, waited, start.Add(-waited), wire.Close
-	if w.server.keeps(c) {
-		j.connection = wire.Reuse
-	}
+	j.request, j.waited, j.queued, j.keeps = &c.in.request, waited, start.Add(-waited), c.keeps
 	response, status := w.handle(j)
 	w.server.meter.Service(time.Since(start))
 	err := c.send(w.server.waits, response)
@@ -185,5 +194,5 @@ func (w *worker) handle(j *job) (response []byte, status int) {
 func (w *worker) problem(j *job, status int, text string) ([]byte, int) {
 	r := wire.Response{ID: j.request.ID}
 	r.Problem(status, text)
-	return wire.AppendResponse(w.out[:0], &r, j.request, j.connection, j.date.At(time.Now())), status
+	return wire.AppendResponse(w.out[:0], &r, j.request, j.settle(), j.date.At(time.Now())), status
 }
