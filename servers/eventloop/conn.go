@@ -12,8 +12,8 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// conn is one client's connection. Its requests run side by side, up to --max-pipeline, and are answered in the order in
-// which they came.
+// conn is one client's connection. Its requests run side by side, up to --max-pipeline, and are answered in the order
+// in which they came.
 type conn struct {
 	loop *loop
 	c    gnet.Conn   // nil once it is closed: a write would reach whoever has the descriptor then
@@ -245,7 +245,7 @@ func (x *conn) closed(err error) {
 // gone gives up everything that the connection held.
 func (x *conn) gone() {
 	l := x.loop
-	l.timers.stop(&x.timer)
+	l.timers.remove(&x.timer)
 	x.setIdle(false)
 	delete(l.conns, x)
 	l.unsent -= x.seen

@@ -29,27 +29,27 @@ func (x *conn) awaited() { x.readBy = 0 }
 // rest sets what the connection waits for, after all that could be done was done.
 func (x *conn) rest() {
 	config := &x.loop.server.config
-	fresh := x.taken == 0 && x.phase == meter.HeaderTimeout && x.readBy != 0
-	switch {
+	owes := x.unanswered > 0 || x.unsent() > 0
+	switch fresh := x.taken == 0 && x.readBy != 0; {
+	case x.half != nil && !owes:
+		x.abort() // it can send nothing more
+		return
 	case x.lastTaken:
 		x.awaited()
 	case x.headDone:
 		x.await(meter.BodyTimeout, config.BodyTimeout)
 	case x.decoder.Started():
 		x.await(meter.HeaderTimeout, config.HeaderTimeout)
-	case x.unanswered > 0 || fresh:
-	default:
-		x.await(meter.IdleTimeout, config.IdleTimeout)
-		x.setIdle(true)
-	}
-	if x.half != nil && x.unanswered == 0 && x.unsent() == 0 {
-		x.abort() // it can send nothing more, and is owed nothing
-		return
-	}
-	if x.loop.server.draining.Load() && x.isIdle {
+	case owes:
+		x.awaited()
+	case fresh: // its first request is still awaited
+	case x.loop.server.draining.Load():
 		x.abort()
 		return
+	default:
+		x.await(meter.IdleTimeout, config.IdleTimeout)
 	}
+	x.setIdle(x.readBy != 0 && x.phase == meter.IdleTimeout)
 	x.schedule()
 }
 

@@ -44,7 +44,7 @@ func (s *server) drain() {
 func (l *loop) closeUnused() {
 	for x := range l.conns {
 		fresh := x.taken == 0 && l.now-x.openedAt < graceForFirst
-		if x.unanswered == 0 && !x.decoder.Started() && !x.ending && !fresh {
+		if x.unanswered == 0 && x.unsent() == 0 && !x.decoder.Started() && !x.lingering && !fresh {
 			x.abort()
 		}
 	}

@@ -205,11 +205,13 @@ const mostSpare = 4096
 
 // free gives r back. Nothing may hold it any more.
 func (l *loop) free(r *request) {
-	l.timers.stop(&r.timer)
 	r.reset()
-	if len(l.spare) < mostSpare {
-		l.spare = append(l.spare, r)
+	if len(l.spare) == mostSpare {
+		l.timers.remove(&r.timer)
+		return
 	}
+	l.timers.stop(&r.timer)
+	l.spare = append(l.spare, r)
 }
 
 // enroll puts an outbound connection on the loop; it is p's from then on, as p.opened says. It blocks until the loop has

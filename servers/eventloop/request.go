@@ -94,22 +94,19 @@ func (r *request) start() {
 }
 
 // resume takes the outcome of the call that the request waits for, and goes on.
-func (r *request) resume(o flow.Outcome) {
-	r.settle(o.Failure)
-	l := r.loop
-	l.serving = r
-	call := r.flow.Resume(o)
-	l.serving = nil
-	r.step(call)
-}
+func (r *request) resume(o flow.Outcome) { r.step(r.callAfter(o)) }
 
-// settle closes the books of the call that ended.
-func (r *request) settle(f flow.Failure) {
+// callAfter closes the books of the call that ended, and asks the handler for the next one.
+func (r *request) callAfter(o flow.Outcome) flow.Call {
 	l := r.loop
 	l.timers.stop(&r.timer)
 	r.where = nowhere
 	r.timing[r.call.Stage] += l.now - r.called
-	l.server.meter.Called(r.call.To, f)
+	l.server.meter.Called(r.call.To, o.Failure)
+	l.serving = r
+	call := r.flow.Resume(o)
+	l.serving = nil
+	return call
 }
 
 // step does what the handler asks for. It returns when the request waits, or is finished.
@@ -120,16 +117,13 @@ func (r *request) step(call flow.Call) {
 		if !done {
 			return
 		}
-		r.settle(outcome.Failure)
-		l := r.loop
-		l.serving = r
-		call = r.flow.Resume(outcome)
-		l.serving = nil
+		call = r.callAfter(outcome)
 	}
 	r.finish()
 }
 
-// do begins the call, or makes it where that takes no waiting. With done false the request waits, and must not be touched: it may already be gone.
+// do begins the call, or makes it where that takes no waiting. With done false the request waits, and must not be
+// touched: it may already be gone.
 func (r *request) do() (o flow.Outcome, done bool) {
 	l := r.loop
 	config := &l.server.config

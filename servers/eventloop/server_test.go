@@ -264,6 +264,44 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
+// A download that takes longer than --idle-timeout is not an idle connection, and draining waits for it.
+func TestDownloadIsNotIdle(t *testing.T) {
+	for _, drains := range []bool{false, true} {
+		t.Run(fmt.Sprintf("draining=%v", drains), func(t *testing.T) {
+			config := newWorld(t).newConfig(t)
+			config.IdleTimeout, config.Drain = 100*time.Millisecond, patience
+			s := serve(t, config)
+			c := s.dial()
+			c.send(get("/v1/hold?size=16000000"))
+			eventually(t, func() bool { return s.counts().Answered == 1 }, "being sent")
+			if drains {
+				stopped := make(chan error, 1)
+				go func() { stopped <- s.stop() }()
+				defer func() { require.NoError(t, <-stopped) }()
+			}
+			time.Sleep(2 * config.IdleTimeout) // the reader's own slowness
+			require.Len(t, c.read().body, 16000000)
+			c.atEnd()
+		})
+	}
+}
+
+// Connections that come and go leave nothing behind, not even a deadline.
+func TestClosedConnectionIsForgotten(t *testing.T) {
+	s := serve(t, newWorld(t).newConfig(t))
+	for range 20 {
+		c := s.dial()
+		c.send(get("/v1/hold", "Connection: close"))
+		require.Equal(t, 200, c.read().StatusCode)
+		c.atEnd()
+	}
+	eventually(t, func() bool { return s.listener.Stats().Open == 0 }, "closed")
+	s.onLoop(func(l *loop) {
+		assert.Empty(t, l.conns)
+		assert.LessOrEqual(t, len(l.timers.heap), 1, "a spare request may keep its place")
+	})
+}
+
 func TestRefusalIsNotReset(t *testing.T) {
 	config := newWorld(t).newConfig(t)
 	config.MaxBody = 1000

@@ -48,6 +48,24 @@ func (ts *timers) stop(t *timer) {
 	}
 }
 
+// remove stops t and forgets it: nothing refers to it any more.
+func (ts *timers) remove(t *timer) {
+	ts.stop(t)
+	if t.slot == 0 {
+		return
+	}
+	i, last := t.slot-1, len(ts.heap)-1
+	moved := ts.heap[last]
+	ts.heap[last] = nil
+	ts.heap = ts.heap[:last]
+	t.slot = 0
+	if moved != t {
+		ts.place(moved, i)
+		ts.up(moved)
+		ts.down(moved)
+	}
+}
+
 // next returns a timer whose deadline has passed, and unsets it; nil when there is none.
 func (ts *timers) next(now time.Duration) *timer {
 	for len(ts.heap) > 0 && ts.heap[0].at <= now {
@@ -57,9 +75,9 @@ func (ts *timers) next(now time.Duration) *timer {
 			ts.down(t)
 			continue
 		}
-		ts.pop()
-		if t.deadline != 0 {
-			ts.stop(t)
+		due := t.deadline != 0
+		ts.remove(t)
+		if due {
 			return t
 		}
 	}
@@ -72,17 +90,6 @@ func (ts *timers) wake() (at time.Duration, ok bool) {
 		return 0, false
 	}
 	return ts.heap[0].at, true
-}
-
-func (ts *timers) pop() {
-	top, last := ts.heap[0], len(ts.heap)-1
-	ts.place(ts.heap[last], 0)
-	ts.heap[last] = nil
-	ts.heap = ts.heap[:last]
-	if last > 0 {
-		ts.down(ts.heap[0])
-	}
-	top.slot = 0
 }
 
 func (ts *timers) place(t *timer, i int) {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTimersAgainstModel drives the heap and a plain map side by side: the same timers are due at every step, none twice.
+// The heap and a plain map side by side: the same timers are due at every step, none twice.
 func TestTimersAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var ts timers
@@ -26,6 +26,12 @@ func TestTimersAgainstModel(t *testing.T) {
 				tm := &all[rapid.IntRange(0, len(all)-1).Draw(t, "timer")]
 				ts.stop(tm)
 				delete(model, tm)
+			},
+			"remove": func(t *rapid.T) {
+				tm := &all[rapid.IntRange(0, len(all)-1).Draw(t, "timer")]
+				ts.remove(tm)
+				delete(model, tm)
+				require.NotContains(t, ts.heap, tm)
 			},
 			"pass": func(t *rapid.T) {
 				now += time.Duration(rapid.IntRange(0, 40).Draw(t, "by"))

@@ -92,12 +92,18 @@ func (w *world) serveB(rw http.ResponseWriter, r *http.Request) {
 		quote.SKU, quote.SKU)
 }
 
-// newConfig returns the defaults, on free ports and in this world.
-func (w *world) newConfig(t testing.TB) Config {
+// newConfig returns the defaults, on free ports.
+func newConfig() Config {
 	var c Config
 	c.Bind(pflag.NewFlagSet(name, pflag.PanicOnError))
 	c.Addr, c.Admin = "127.0.0.1:0", ""
 	c.MaxConns, c.Drain, c.Loops = 1000, 2*time.Second, 1
+	return c
+}
+
+// newConfig returns the defaults, in this world.
+func (w *world) newConfig(t testing.TB) Config {
+	c := newConfig()
 	c.DownstreamA, c.DownstreamB, c.Redis = w.a.URL, w.b.URL, w.cache.Addr()
 	require.NoError(t, c.Validate())
 	return c
