@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/config"
@@ -114,18 +113,32 @@ func (w *world) end(t *testing.T) {
 	defer cancel()
 	require.NoError(t, w.Stop(ctx), "drain")
 	require.Zero(t, w.Counts().InFlight, "in service after the end")
+	eventually(t, func() bool {
+		return w.a.connections()+w.b.connections()+w.cache.server.CurrentConnectionCount() == 0
+	}, "a server that ended has closed its connections to A, B and the cache")
 }
 
-// eventually waits until the condition holds.
+// eventually waits until the condition holds. It asks on the test's goroutine, so that the condition may fail the test.
 func eventually(t *testing.T, condition func() bool, what string, args ...any) {
 	t.Helper()
-	require.Eventually(t, condition, patience, 2*time.Millisecond, append([]any{what}, args...)...)
+	require.True(t, holdsInTime(condition), append([]any{what}, args...)...)
+}
+
+func holdsInTime(condition func() bool) bool {
+	for deadline := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+		if condition() {
+			return true
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
 }
 
 // counted waits until the server's counters are as they must be: it counts an answer after it was sent.
 func (w *world) counted(t *testing.T, what string, are func(meter.Counts) bool) {
 	t.Helper()
-	if !assert.Eventually(t, func() bool { return are(w.Counts()) }, patience, 2*time.Millisecond, what) {
+	if !holdsInTime(func() bool { return are(w.Counts()) }) {
 		require.Fail(t, "not counted as it must be", "%s: %+v", what, w.Counts())
 	}
 }
