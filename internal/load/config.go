@@ -52,6 +52,9 @@ type Config struct {
 	Clients int
 	// KeepAlive reuses a connection for as long as the server lets it; off, each request has its own connection.
 	KeepAlive bool
+	// HTTP10 says that the requests are of HTTP/1.0: a connection is then kept only when the answer says so
+	// ("Connection: keep-alive"), whatever version the answer names.
+	HTTP10 bool
 	// Timeout bounds one request from its start to its last byte, up to MaxTimeout; 0 means DefaultTimeout. A request
 	// that exceeds it is counted as timed out and its connection is replaced.
 	Timeout time.Duration
@@ -63,6 +66,9 @@ type Config struct {
 	// the call only. It runs on the loops' threads, so it must be quick, and with several threads safe for concurrent
 	// use.
 	Check func(status int, body []byte) error
+	// OnFailure, if set, is told of every request that ends without an answer; true ends the run, as ctx does. It runs
+	// on the loops' threads, so it must be quick, and with several threads safe for concurrent use.
+	OnFailure func(Failure) (stop bool)
 	// Progress, if set, is told the number of ended requests, at most ten times a second, from a goroutine of its own;
 	// the last call is made before Run returns.
 	Progress func(done int)
@@ -103,7 +109,7 @@ func (c Config) withDefaults() Config {
 	if c.MaxSamples == 0 {
 		c.MaxSamples = DefaultMaxSamples
 	}
-	if c.Requests > c.MaxSamples {
+	if c.Requests > c.MaxSamples && c.Duration == 0 {
 		c.MaxSamples = 0
 	}
 	return c

@@ -185,7 +185,7 @@ func (l *loop) answered(i int32, closing bool) {
 	switch whole := c.phase > sending; {
 	case !l.KeepAlive || !whole:
 		l.disconnect(c)
-	case closing || !c.answer.reusable():
+	case closing || !c.answer.reusable() || l.HTTP10 && !c.answer.persist:
 		l.ClosedByServer++
 		l.disconnect(c)
 	default:
@@ -227,6 +227,9 @@ func (l *loop) fail(i int32, f failure) {
 	l.end(i, f.outcome)
 	l.disconnect(&l.clients[i])
 	l.ready.push(i)
+	if l.OnFailure != nil && l.OnFailure(Failure{f.outcome, f.cause, f.errno}) {
+		l.halt()
+	}
 }
 
 // end books a request.

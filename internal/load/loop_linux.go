@@ -28,6 +28,7 @@ type shared struct {
 	noDelay bool
 	origin  time.Time
 	stop    atomic.Bool
+	halt    func()       // sets stop and wakes the loops
 	length  atomic.Int64 // of the first answer's body, -1 before
 }
 

@@ -33,6 +33,17 @@ func (o Outcome) String() string { return outcomeNames[o] }
 type failure struct {
 	outcome Outcome
 	cause   string
+	errno   unix.Errno
+}
+
+// Failure is what [Config.OnFailure] is told of a request.
+type Failure struct {
+	Outcome Outcome
+	// Cause is a key of [Result.Failures].
+	Cause string
+	// Errno is the kernel's error behind it, 0 without one: the request timed out here, or the server closed the
+	// connection within the answer or sent a broken one.
+	Errno unix.Errno
 }
 
 // phase is how far a request has come on its connection.
@@ -47,32 +58,38 @@ const (
 
 var (
 	timeouts = [...]failure{
-		connecting: {TimedOut, "timed out while connecting"},
-		sending:    {TimedOut, "timed out while sending"},
-		waiting:    {TimedOut, "timed out while waiting for the answer"},
-		reading:    {TimedOut, "timed out within the answer"},
+		connecting: {TimedOut, "timed out while connecting", 0},
+		sending:    {TimedOut, "timed out while sending", 0},
+		waiting:    {TimedOut, "timed out while waiting for the answer", 0},
+		reading:    {TimedOut, "timed out within the answer", 0},
 	}
 	resets = [...]failure{
-		connecting: {Reset, "reset while connecting"},
-		sending:    {Reset, "reset while sending"},
-		waiting:    {Reset, "reset while waiting for the answer"},
-		reading:    {Reset, "reset within the answer"},
+		connecting: {Reset, "reset while connecting", 0},
+		sending:    {Reset, "reset while sending", 0},
+		waiting:    {Reset, "reset while waiting for the answer", 0},
+		reading:    {Reset, "reset within the answer", 0},
 	}
 	closes = [...]failure{
-		connecting: {Aborted, "closed while connecting"},
-		sending:    {Aborted, "closed while sending"},
-		waiting:    {Aborted, "closed without an answer"},
-		reading:    {Aborted, "closed within the answer"},
+		connecting: {Aborted, "closed while connecting", 0},
+		sending:    {Aborted, "closed while sending", 0},
+		waiting:    {Aborted, "closed without an answer", 0},
+		reading:    {Aborted, "closed within the answer", 0},
 	}
-	refusal      = failure{Refused, "connection refused"}
-	kernelGaveUp = failure{TimedOut, "connection timed out in the kernel"}
-	noPort       = failure{Aborted, "no free local port"}
-	noDescriptor = failure{Aborted, "no free descriptor"}
-	surplus      = failure{Aborted, "bytes after the answer"}
+	refusal      = failure{Refused, "connection refused", 0}
+	kernelGaveUp = failure{TimedOut, "connection timed out in the kernel", 0}
+	noPort       = failure{Aborted, "no free local port", 0}
+	noDescriptor = failure{Aborted, "no free descriptor", 0}
+	surplus      = failure{Aborted, "bytes after the answer", 0}
 )
 
 // failureOf classifies an error of the kernel.
 func failureOf(errno unix.Errno, p phase) failure {
+	f := classify(errno, p)
+	f.errno = errno
+	return f
+}
+
+func classify(errno unix.Errno, p phase) failure {
 	switch errno {
 	case unix.ECONNREFUSED:
 		return refusal
@@ -85,8 +102,8 @@ func failureOf(errno unix.Errno, p phase) failure {
 	case unix.EMFILE, unix.ENFILE:
 		return noDescriptor
 	}
-	return failure{Aborted, errno.Error()}
+	return failure{Aborted, errno.Error(), 0}
 }
 
 // broken is the failure of an answer that could not be framed.
-func broken(err error) failure { return failure{Aborted, "broken answer: " + err.Error()} }
+func broken(err error) failure { return failure{Aborted, "broken answer: " + err.Error(), 0} }

@@ -220,15 +220,16 @@ func TestFailureOf(t *testing.T) {
 		phase phase
 		want  failure
 	}{
-		{unix.ECONNREFUSED, connecting, failure{Refused, "connection refused"}},
-		{unix.ECONNRESET, connecting, failure{Reset, "reset while connecting"}},
-		{unix.EPIPE, sending, failure{Reset, "reset while sending"}},
-		{unix.ECONNRESET, reading, failure{Reset, "reset within the answer"}},
-		{unix.ETIMEDOUT, connecting, failure{TimedOut, "connection timed out in the kernel"}},
-		{unix.EADDRNOTAVAIL, connecting, failure{Aborted, "no free local port"}},
-		{unix.EMFILE, connecting, failure{Aborted, "no free descriptor"}},
-		{unix.ENETUNREACH, connecting, failure{Aborted, "network is unreachable"}},
+		{unix.ECONNREFUSED, connecting, failure{Refused, "connection refused", 0}},
+		{unix.ECONNRESET, connecting, failure{Reset, "reset while connecting", 0}},
+		{unix.EPIPE, sending, failure{Reset, "reset while sending", 0}},
+		{unix.ECONNRESET, reading, failure{Reset, "reset within the answer", 0}},
+		{unix.ETIMEDOUT, connecting, failure{TimedOut, "connection timed out in the kernel", 0}},
+		{unix.EADDRNOTAVAIL, connecting, failure{Aborted, "no free local port", 0}},
+		{unix.EMFILE, connecting, failure{Aborted, "no free descriptor", 0}},
+		{unix.ENETUNREACH, connecting, failure{Aborted, "network is unreachable", 0}},
 	} {
+		c.want.errno = c.errno
 		require.Equal(t, c.want, failureOf(c.errno, c.phase))
 	}
 }

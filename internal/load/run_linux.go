@@ -62,6 +62,7 @@ func drive(ctx context.Context, s *shared, loops []*loop) error {
 			l.interrupt()
 		}
 	}
+	s.halt = stop
 	interrupted := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
 		defer close(interrupted)
