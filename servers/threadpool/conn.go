@@ -257,11 +257,19 @@ func (c *conn) arm(deadline time.Time) {
 	_ = c.socket.SetReadDeadline(deadline) // fails only on a closed socket, which the next read tells
 }
 
-// linger lets the client read the last answer: the sending half is closed, and what still comes is thrown away until the
-// client closes too. Closing at once would reset the connection when unread bytes are left, and take the answer away
-// (RFC 9112 §9.6).
-//
-// The reader calls it.
+// closeSending closes the sending half after the last answer when bytes from the client are unread or may still come:
+// closing the socket now would reset it, and could take the answer away (RFC 9112 §9.6). It returns false when all was
+// read: then the socket can be closed.
+func (c *conn) closeSending() bool {
+	if c.in.whole && c.in.empty() && peek(c.fd)&unix.POLLIN == 0 {
+		return false
+	}
+	_ = c.socket.CloseWrite() // fails when the client is gone, which the reader sees
+	return true
+}
+
+// linger lets the client read the last answer after closeSending: what still comes is thrown away until the client
+// closes too. The reader calls it.
 func (c *conn) linger() {
 	deadline := c.since.Add(lingerTime)
 	for (goroutines{}).fill(c, deadline) == nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -24,6 +25,7 @@ import (
 // connections block in the kernel.
 type fiberClient struct {
 	meter        *meter.Server
+	waits        waiting
 	a, b         *fasthttp.HostClient
 	baseA, baseB string
 	cache        *redis.Client
@@ -36,11 +38,10 @@ func newFiberClient(s *server) *fiberClient {
 	c := &s.config
 	logging.Disable() // a cache that is down would cost lines for every request; it is counted
 	made := &fiberClient{
-		meter: s.meter, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
+		meter: s.meter, waits: s.waits, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
+		a: hostClient(hostPort(c.DownstreamA), s.waits), b: hostClient(hostPort(c.DownstreamB), s.waits),
 		baseA: c.DownstreamA, baseB: c.DownstreamB,
 	}
-	made.a = made.hostClient(flow.DownstreamA, hostPort(c.DownstreamA), s.waits)
-	made.b = made.hostClient(flow.DownstreamB, hostPort(c.DownstreamB), s.waits)
 	made.cache = redis.NewClient(&redis.Options{
 		Addr: c.Redis, Protocol: 2, DisableIdentity: true, MaxRetries: -1, DialerRetries: 1,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
@@ -51,26 +52,37 @@ func newFiberClient(s *server) *fiberClient {
 	return made
 }
 
-// hostClient returns a client of one downstream. It sends a request again, once, when the connection ended without an
-// answer; the idle ones are then closed, since they are likely dead too.
-func (f *fiberClient) hostClient(target flow.Target, addr string, waits waiting) *fasthttp.HostClient {
-	client := &fasthttp.HostClient{
-		Addr: addr, MaxConns: mostWorkers, MaxIdemponentCallAttempts: 2, NoDefaultUserAgentHeader: true,
+// hostClient returns a client of one downstream. It never sends a request twice; see send.
+func hostClient(addr string, waits waiting) *fasthttp.HostClient {
+	return &fasthttp.HostClient{
+		Addr: addr, MaxConns: mostWorkers, MaxIdemponentCallAttempts: 1, NoDefaultUserAgentHeader: true,
 		MaxResponseBodySize: longestReply, DialTimeout: waits.dial,
 	}
-	client.RetryIfErr = func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
-		if !endedUnanswered(err) {
-			return false, false
-		}
-		f.meter.Resent(target)
-		client.CloseIdleConnections()
-		return false, true
-	}
-	return client
 }
 
+// send makes an HTTP call. When the connection ended without an answer, its idle ones are likely dead too: they are
+// closed, and the request is sent once more, on a new connection of its own.
+func (f *fiberClient) send(
+	client *fasthttp.HostClient, target flow.Target, request *fasthttp.Request, response *fasthttp.Response,
+) error {
+	deadline := time.Now().Add(f.timeout)
+	request.SetTimeout(f.timeout)
+	err := client.Do(request, response)
+	if !endedUnanswered(err) {
+		return err
+	}
+	f.meter.Resent(target)
+	client.CloseIdleConnections()
+	request.SetConnectionClose()
+	request.SetTimeout(max(time.Until(deadline), time.Nanosecond)) // 0 would be none
+	return hostClient(client.Addr, f.waits).Do(request, response)
+}
+
+// endedUnanswered says that a connection ended before the first byte of an answer. Errors of the first read are
+// ErrConnectionClosed; later ones must not be mistaken for errors of the write.
 func endedUnanswered(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE)
+	var call *os.SyscallError
+	return errors.Is(err, fasthttp.ErrConnectionClosed) || errors.As(err, &call) && call.Syscall == "write"
 }
 
 func (f *fiberClient) close() {
@@ -121,13 +133,11 @@ func (f *fiberClient) call(
 		request.Header.SetContentType(fiber.MIMEApplicationJSON)
 		request.SetBodyRaw(body)
 	}
-	request.SetTimeout(f.timeout)
 	step := flow.StageA
 	if target == flow.DownstreamB {
 		step = flow.StageB
 	}
-	err := client.Do(request, response)
-	failure := clientFailure(err)
+	failure := clientFailure(f.send(client, target, request, response))
 	f.meter.Called(target, failure)
 	switch {
 	case failure == flow.Late:
@@ -148,16 +158,19 @@ func malformed(step flow.Stage) error {
 	return &stepError{http.StatusBadGateway, "downstream answer malformed", step.String()}
 }
 
-// clientFailure classifies an error of fasthttp's client.
+// clientFailure classifies an error of fasthttp's client, which has no type for an answer that it can't parse.
 func clientFailure(err error) flow.Failure {
 	var op *net.OpError
+	var call *os.SyscallError
 	switch {
-	case errors.Is(err, fasthttp.ErrTimeout), errors.Is(err, fasthttp.ErrDialTimeout):
+	case err == nil:
+		return flow.OK
+	case errors.Is(err, fasthttp.ErrTimeout), failureOf(err) == flow.Late:
 		return flow.Late
-	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &op):
+	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &op), errors.As(err, &call):
 		return flow.Down
 	}
-	return failureOf(err)
+	return flow.Malformed
 }
 
 // errEntry is the error of a cached entry that can't be used.
@@ -199,7 +212,7 @@ func (f *fiberClient) ask(call func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), f.cacheTimeout)
 	defer cancel()
 	err := call(ctx)
-	if endedUnanswered(err) {
+	if errors.Is(err, io.EOF) || errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE) {
 		f.meter.Resent(flow.Cache)
 		err = call(ctx)
 	}

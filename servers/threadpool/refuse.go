@@ -84,10 +84,11 @@ func (c *conn) say(w waiting, r *wire.Response, connection wire.Connection) bool
 	return true
 }
 
-// takeLeave closes the sending half after the last answer, and lingers. The reader calls it.
+// takeLeave ends the connection after an answer that no handler made. The reader calls it.
 func (c *conn) takeLeave() {
-	_ = c.socket.CloseWrite() // fails when the client is gone
-	c.release(false)
-	c.since = time.Now()
-	c.linger()
+	if c.closeSending() {
+		c.release(false)
+		c.since = time.Now()
+		c.linger()
+	}
 }

@@ -139,8 +139,8 @@ func (c *conn) unclaim() {
 // handBack gives the connection back to its reader: reading after an answer that keeps it, closing after the last one,
 // over when it could not be sent. The worker must not touch it any more.
 func (c *conn) handBack(to phase) {
-	if to == closing {
-		_ = c.socket.CloseWrite() // fails when the client is gone, which the reader sees
+	if to == closing && !c.closeSending() {
+		to = over
 	}
 	c.served++
 	c.release(to == reading)
@@ -148,14 +148,14 @@ func (c *conn) handBack(to phase) {
 	defer c.mu.Unlock()
 	c.phase = to
 	c.since = time.Now()
-	switch {
-	case to == reading:
+	switch to {
+	case reading:
 		c.rest()
 		c.more = c.more || c.in != nil
 		if c.more {
 			c.wake()
 		}
-	case to == closing:
+	case closing:
 		_ = c.socket.SetReadDeadline(c.since.Add(lingerTime))
 	default:
 		c.wake()
