@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
@@ -139,29 +138,6 @@ func generatorShare(m Measurement) float64 {
 		return 0
 	}
 	return m.Load.LoopCPU.Seconds() / m.Load.Duration.Seconds()
-}
-
-// checkOnTime: the downstreams delivered the delays they had to.
-func checkOnTime(all []Measurement) results.Check {
-	worst := 0.0
-	for _, m := range all {
-		worst = max(worst, m.A.OvershootMS.P99, m.B.OvershootMS.P99)
-	}
-	holds := fmt.Sprintf("99 %% of the delays of A and B were at most %.1f ms too long", worst)
-	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
-		var late []string
-		for i, d := range [...]lab.Ledger{m.A, m.B} {
-			if d.Late {
-				late = append(late, fmt.Sprintf("%d of %d delays of %c too long (99 %%: %.1f ms over)",
-					d.LateCalls, d.Calls, 'A'+i, d.OvershootMS.P99))
-			}
-		}
-		return strings.Join(late, ", ")
-	})
-	if !c.OK {
-		c.Detail += ". A busy machine does that: end other programs, or take fewer clients or longer delays"
-	}
-	return c
 }
 
 // checkStarved: every client got an answer, but where a server has to close connections without one.

@@ -90,8 +90,17 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 			func(_ *Evidence, m *Measurement) { m.Load.Different = 3 }, "answer_content", []string{"3 answers", "576"},
 		},
 		"a downstream that is late": {
-			func(_ *Evidence, m *Measurement) { m.B.Late, m.B.LateCalls, m.B.OvershootMS.P99 = true, 40, 9.5 },
-			"downstreams_on_time", []string{"40 of 200 delays of B", "9.5 ms"},
+			func(_ *Evidence, m *Measurement) { m.B.DeliveredMS.Mean = 25 },
+			"downstreams_on_time", []string{"waited 40.0 ms in A and B, and 5.3 ms more (13 %)"},
+		},
+		"a downstream that is later for one server": {
+			func(e *Evidence, m *Measurement) {
+				for i := range e.Rounds {
+					if e.Rounds[i].Server == m.Server {
+						e.Rounds[i].A.DeliveredMS.Mean = 22
+					}
+				}
+			}, "equal_delays", []string{"1.5 % too long for the thread pool and 5.7 % for the event loop"},
 		},
 		"a generator at its limit": {
 			func(_ *Evidence, m *Measurement) { m.Load.LoopCPU = m.Load.Duration * 9 / 10 },
@@ -163,7 +172,8 @@ func TestNothingMeasuredIsInvalid(t *testing.T) {
 	}
 }
 
-// TestRejectionsThatABoundExplains: a pool of 4 with a queue of 4 has to reject some of 10 clients, and that is a result.
+// TestRejectionsThatABoundExplains: a pool of 4 with a queue of 4 has to reject some of 10 clients, and that is a
+// result.
 func TestRejectionsThatABoundExplains(t *testing.T) {
 	for name, c := range map[string]struct {
 		pool  map[string]any
@@ -261,6 +271,29 @@ func TestLedgerLawsAreBoundsWhenRequestsFailed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestALateTailNamesNoWinnerByTheTail: means may still be compared.
+func TestALateTailNamesNoWinnerByTheTail(t *testing.T) {
+	e := soundEvidence(4)
+	for i := range e.Rounds {
+		if m := &e.Rounds[i]; m.Server == EventLoop {
+			*m = sound(m.Slot, e.Config.Requests, 30_000+int64(i%3)*50)
+		}
+	}
+	verdicts := func() map[string]string {
+		run, all := e.Run(), map[string]string{}
+		require.True(t, run.Valid, "%v", run.InvalidReasons)
+		for _, row := range run.Comparison {
+			all[row.Metric] = row.Verdict
+		}
+		return all
+	}
+	require.Equal(t, "eventloop", verdicts()["p99"])
+	e.Rounds[5].B.Late = true
+	require.Equal(t, "inconclusive", verdicts()["p99"])
+	require.Equal(t, "eventloop", verdicts()["mean"])
+	require.Contains(t, e.CompareReport(e.Run()), "no winner is named by p99")
 }
 
 func TestFaultsAreShortened(t *testing.T) {

@@ -44,7 +44,7 @@ func (e *Evidence) Run() *results.Run {
 	for _, s := range Servers {
 		run.Targets = append(run.Targets, e.target(s))
 	}
-	run.Comparison = compared(run)
+	run.Comparison = compared(run, lateTail(e.Rounds))
 	return run
 }
 
@@ -72,8 +72,8 @@ func (e *Evidence) checks() []results.Check {
 	allowed := rejections(e.Config.Concurrency, settings)
 	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
-	return append(checks, checkOnTime(e.Rounds), checkGenerator(e.Rounds), checkStarved(e.Rounds, allowed),
-		checkLittle(e.Rounds))
+	return append(checks, checkOnTime(e.Rounds), checkEqualDelays(e.Rounds), checkGenerator(e.Rounds),
+		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))
 }
 
 func failed(checks []results.Check) []results.Check {
@@ -133,8 +133,9 @@ func (e *Evidence) target(s Server) results.Target {
 const failedTooMuch = 0.01
 
 // compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of
-// them rejected or lost requests, only for what does not depend on how many.
-func compared(run *results.Run) []results.Comparison {
+// them rejected or lost requests, only for what does not depend on how many; and when a downstream was late, not for
+// the slowest requests.
+func compared(run *results.Run, lateTail bool) []results.Comparison {
 	pool, loop := run.Targets[0], run.Targets[1]
 	rows := []results.Comparison{}
 	if len(pool.Rounds) == 0 || len(loop.Rounds) == 0 {
@@ -143,7 +144,7 @@ func compared(run *results.Run) []results.Comparison {
 	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
 	for _, m := range results.Metrics {
 		row := compareMetric(m, pool.Rounds, loop.Rounds)
-		if !run.Valid || !alike && !m.WithFailures {
+		if !run.Valid || !alike && !m.WithFailures || lateTail && m.Tail {
 			row.Verdict = stats.Inconclusive
 		}
 		rows = append(rows, row)

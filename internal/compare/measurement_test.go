@@ -56,7 +56,7 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 	}
 	misses := n / 10
 	calls := int64(n)
-	delays := lab.Ledger{Calls: calls, IntendedMS: lab.Delays{Mean: 20}, OvershootMS: lab.Delays{P99: 0.4}}
+	delays := lab.Ledger{Calls: calls, IntendedMS: lab.Delays{Mean: 20}, DeliveredMS: lab.Delays{Mean: 20.3}}
 	return Measurement{
 		Slot: slot, Load: r, Misses: misses, A: delays, B: delays,
 		Usage: procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},

@@ -109,10 +109,12 @@ func addUsage(all, u procstat.Usage) procstat.Usage {
 	return all
 }
 
-// addLedger adds calls; of the delays it keeps the mean over all calls and the worst overshoot.
+// addLedger adds calls; of the delays it keeps the means over all calls and the worst overshoot.
 func addLedger(all, l lab.Ledger) lab.Ledger {
 	if calls := all.Calls + l.Calls; calls > 0 {
-		all.IntendedMS.Mean = (all.IntendedMS.Mean*float64(all.Calls) + l.IntendedMS.Mean*float64(l.Calls)) / float64(calls)
+		before, now := float64(all.Calls)/float64(calls), float64(l.Calls)/float64(calls)
+		all.IntendedMS.Mean = before*all.IntendedMS.Mean + now*l.IntendedMS.Mean
+		all.DeliveredMS.Mean = before*all.DeliveredMS.Mean + now*l.DeliveredMS.Mean
 	}
 	all.Calls += l.Calls
 	all.LateCalls += l.LateCalls

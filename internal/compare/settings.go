@@ -113,15 +113,16 @@ func checkLimits(servers map[Server]Settings) results.Check {
 	return c
 }
 
-// Rejection says in which ways a server has to reject some of its requests because its bounds are smaller than the load.
+// Rejection says in which ways a server has to reject some of its requests because its bounds are smaller than the
+// load.
 type Rejection struct {
 	// Unavailable: by an answer 503. Close: by closing the connection without an answer.
 	Unavailable, Close bool
 }
 
-// rejections derives them from the settings. A client's next request may come while the worker that has just answered it
-// is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients >
-// workers + queue; otherwise a rejection has no excuse.
+// rejections derives them from the settings. A client's next request may come while the worker that has just answered
+// it is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients
+// > workers + queue; otherwise a rejection has no excuse.
 func rejections(clients int, servers map[Server]Settings) map[Server]Rejection {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var r Rejection

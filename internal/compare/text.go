@@ -143,6 +143,10 @@ func (e *Evidence) CompareReport(run *results.Run) string {
 				b.WriteString("\n" + text)
 			}
 		}
+		if lateTail(e.Rounds) {
+			b.WriteString("\n" + wrap("WARNING: in some rounds more than 1 % of the delays of A or B were too long. The slowest "+
+				"requests are theirs in part, so no winner is named by p99.", "", "         "))
+		}
 		scene := e.scene(run)
 		b.WriteString("\n" + wrap(scene.Why(), "", "     "))
 		b.WriteString(wrap(scene.Next(), "", "      "))

@@ -15,17 +15,43 @@ type Metric struct {
 	Better string
 	// WithFailures says that the figure means the same for a server that rejected or lost requests.
 	WithFailures bool
-	Of           func(Figures) float64
+	// Tail says that the figure is about the slowest requests.
+	Tail bool
+	Of   func(Figures) float64
 }
 
 // Metrics are all by which the servers are compared, in the order of every table.
 var Metrics = []Metric{
-	{"throughput", "req/s", "req/s", Higher, false, func(f Figures) float64 { return f.ThroughputRPS }},
-	{"goodput", "req/s", "good-req/s", Higher, true, func(f Figures) float64 { return f.GoodputRPS }},
-	{"mean", "ms", "mean-ms", Lower, false, func(f Figures) float64 { return f.MeanMS }},
-	{"p50", "ms", "p50-ms", Lower, false, func(f Figures) float64 { return f.P50MS }},
-	{"p99", "ms", "p99-ms", Lower, false, func(f Figures) float64 { return f.P99MS }},
-	{"server_cpu_per_request", "µs", "cpu-us/req", Lower, false, func(f Figures) float64 { return f.ServerCPUUSPerRequest }},
-	{"rss", "MiB", "rss-MiB", Lower, true, func(f Figures) float64 { return float64(f.ServerRSSBytes) / (1 << 20) }},
-	{"ctx_switches_per_request", "", "switches/req", Lower, false, func(f Figures) float64 { return f.CtxSwitchesPerRequest }},
+	{
+		Name: "throughput", Unit: "req/s", Bench: "req/s", Better: Higher,
+		Of: func(f Figures) float64 { return f.ThroughputRPS },
+	},
+	{
+		Name: "goodput", Unit: "req/s", Bench: "good-req/s", Better: Higher, WithFailures: true,
+		Of: func(f Figures) float64 { return f.GoodputRPS },
+	},
+	{
+		Name: "mean", Unit: "ms", Bench: "mean-ms", Better: Lower,
+		Of: func(f Figures) float64 { return f.MeanMS },
+	},
+	{
+		Name: "p50", Unit: "ms", Bench: "p50-ms", Better: Lower,
+		Of: func(f Figures) float64 { return f.P50MS },
+	},
+	{
+		Name: "p99", Unit: "ms", Bench: "p99-ms", Better: Lower, Tail: true,
+		Of: func(f Figures) float64 { return f.P99MS },
+	},
+	{
+		Name: "server_cpu_per_request", Unit: "µs", Bench: "cpu-us/req", Better: Lower,
+		Of: func(f Figures) float64 { return f.ServerCPUUSPerRequest },
+	},
+	{
+		Name: "rss", Unit: "MiB", Bench: "rss-MiB", Better: Lower, WithFailures: true,
+		Of: func(f Figures) float64 { return float64(f.ServerRSSBytes) / (1 << 20) },
+	},
+	{
+		Name: "ctx_switches_per_request", Bench: "switches/req", Better: Lower,
+		Of: func(f Figures) float64 { return f.CtxSwitchesPerRequest },
+	},
 }
