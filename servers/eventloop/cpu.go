@@ -60,6 +60,19 @@ func (p *cpuPool) work() {
 	}
 }
 
+// metrics is what the pool exports.
+func (p *cpuPool) metrics() []prometheus.Collector {
+	return []prometheus.Collector{
+		p.wait,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "lab_cpu_queue_depth", Help: "CPU steps that wait for the side pool.",
+		}, func() float64 { return float64(len(p.queue)) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "lab_cpu_workers_busy", Help: "Workers of the side pool that run a step.",
+		}, func() float64 { return float64(p.busy.Load()) }),
+	}
+}
+
 // close ends the workers once the queue is empty. Nothing may be submitted after it.
 func (p *cpuPool) close() {
 	close(p.queue)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/panjf2000/gnet/v2"
@@ -84,7 +85,8 @@ func newCycle(t testing.TB) *cycle {
 }
 
 func reply(body string) []byte {
-	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nContent-Type: application/json\r\n\r\n%s", len(body), body)
+	const head = "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nContent-Type: application/json\r\n\r\n%s"
+	return fmt.Appendf(nil, head, len(body), body)
 }
 
 // event is a callback of p, to whose connection bytes have come.
@@ -122,6 +124,21 @@ func TestCycleAllocatesNothing(t *testing.T) {
 	require.Equal(t, 1001*(before/100), k.in.written-before, "every answer was sent")
 	require.Len(t, k.loop.timers.heap, 2, "the client's and the request's")
 	require.Len(t, k.loop.spare, 1)
+}
+
+// A connection that sends many requests at once gets --budget of them a round, however fast they are answered.
+func TestBudgetOfARound(t *testing.T) {
+	k := newCycle(t)
+	l := k.loop
+	l.server.config.Budget = 3
+	k.event(k.client, k.in, []byte(strings.Repeat(get("/v1/hold"), 8)))
+	for _, taken := range []int{3, 6, 8, 8} {
+		require.Equal(t, taken, k.client.taken)
+		require.Equal(t, taken < 8, l.ending, "another turn is due")
+		l.enter()
+		l.endRound()
+		l.leave(nil)
+	}
 }
 
 // BenchmarkCycle is what an order costs on the loop without the system calls.

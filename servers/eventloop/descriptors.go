@@ -7,10 +7,11 @@ type descriptorPlan struct {
 }
 
 const (
-	// ownDescriptors are kept for the process: streams, listeners, the admin port and its clients, profiles, and duplicates of
-	// clients' connections while loops take them.
+	// ownDescriptors are kept for the process: streams, listeners, the admin port and its clients, profiles, and
+	// duplicates of clients' connections while loops take them.
 	ownDescriptors = 48 + mostEnrolling
-	// loopDescriptors are kept for each loop: epoll, eventfd, home, cache, and duplicates of its own connections while it takes them.
+	// loopDescriptors are kept for each loop: epoll, eventfd, home, cache, and duplicates of its own connections while
+	// it takes them.
 	loopDescriptors = 8
 	poolsPerLoop    = 2
 	// outboundShare is the part of all others that the pools have for certain: one in outboundShare.

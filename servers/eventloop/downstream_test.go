@@ -119,12 +119,15 @@ func TestRepliesOfAllKinds(t *testing.T) {
 		kept   bool
 	}{
 		{"in pieces", []string{"HTTP/1.1 200 OK\r\nContent-", "Length: 53\r\n\r\n" + body[:10], body[10:]}, false, 200, true},
-		{"chunked", []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n35\r\n" + body + "\r\n0\r\n\r\n"}, false, 200, true},
+		{"chunked", []string{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n35\r\n" + body + "\r\n0\r\n\r\n"},
+			false, 200, true},
 		{"until close", []string{"HTTP/1.1 200 OK\r\n\r\n" + body}, true, 200, false},
-		{"with close", []string{"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 53\r\n\r\n" + body}, false, 200, false},
+		{"with close", []string{"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 53\r\n\r\n" + body},
+			false, 200, false},
 		{"cut", []string{"HTTP/1.1 200 OK\r\nContent-Length: 53\r\n\r\n" + body[:20]}, true, 502, false},
 		{"not HTTP", []string{"SSH-2.0\r\n\r\n"}, false, 502, false},
-		{"more than was asked for", []string{"HTTP/1.1 200 OK\r\nContent-Length: 53\r\n\r\n" + body + "x"}, false, 502, false},
+		{"more than was asked for", []string{"HTTP/1.1 200 OK\r\nContent-Length: 53\r\n\r\n" + body + "x"},
+			false, 502, false},
 		{"error", []string{"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"}, false, 502, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/panjf2000/gnet/v2"
+	gneterrors "github.com/panjf2000/gnet/v2/pkg/errors"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -91,7 +93,8 @@ func TestHazardHalfClose(t *testing.T) {
 		{"more than the pipeline takes", strings.Repeat(get("/v1/hold?ms=1"), 40), repeat(64, 40)},
 		{"large, being sent", get("/v1/hold?size=12000000"), []int{12000000}},
 		{"large, in service", get("/v1/hold?ms=100&size=12000000"), []int{12000000}},
-		{"large ones, one being sent", get("/v1/hold?size=9000000") + get("/v1/hold?ms=300&size=5000000"), []int{9000000, 5000000}},
+		{"large ones, one being sent", get("/v1/hold?size=9000000") + get("/v1/hold?ms=300&size=5000000"),
+			[]int{9000000, 5000000}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := serve(t, newWorld(t).newConfig(t))
@@ -205,6 +208,7 @@ func TestHazardOldAndCautiousClients(t *testing.T) {
 func TestLoopThatEndsIsFatal(t *testing.T) {
 	s, err := newServer(newWorld(t).newConfig(t), nil, nopLog)
 	require.NoError(t, err)
-	s.loops[0].post(func() { s.loops[0].home.closed(io.EOF) })
+	end := gnet.RunnableFunc(func(context.Context) error { return gneterrors.ErrEngineShutdown })
+	require.NoError(t, s.loops[0].handle.Execute(t.Context(), end))
 	require.ErrorContains(t, s.run(t.Context()), "event loop 0 ended unasked")
 }

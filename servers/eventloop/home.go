@@ -9,8 +9,8 @@ import (
 )
 
 // home is a loop's own end: a socket that nothing is ever sent to. gnet shows a loop only to the callbacks of its
-// connections, so the loop is learnt from it before the first client comes. And gnet does not say when a loop ends; then
-// its connections are closed, this one too.
+// connections, so the loop is learnt from it before the first client comes. And gnet does not say when a loop ends; but
+// then its connections are closed, this one too.
 type home struct {
 	loop *loop
 	c    gnet.Conn

@@ -19,7 +19,7 @@ type lag struct {
 	mean    time.Duration // weighted towards the latest ticks
 	most    time.Duration
 	samples prometheus.Observer
-	queued  atomic.Int64 // since when the loop has had a tick to handle, a time.Duration since the server's start; 0: it has none
+	queued  atomic.Int64 // since when a tick waits to be handled, a time.Duration since the server's start; 0: none does
 }
 
 const (

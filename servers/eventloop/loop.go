@@ -57,7 +57,7 @@ type loop struct {
 	lag      lag
 	onTick   gnet.Runnable
 	watchdog watchdog
-	gauges   gauges
+	shown    shown
 
 	enrolling sync.Mutex
 }
@@ -161,18 +161,18 @@ func (l *loop) atRoundEnd() {
 	}
 }
 
-// endRound writes the cache commands of the round in one piece, and lets the connections that used up their budget go on.
+// endRound gives the connections that used up their budget their next turn, and writes the cache commands of the round
+// in one piece.
 func (l *loop) endRound() {
-	l.ending = false
-	l.cache.flush()
 	turn := l.again
 	l.again = nil
 	for _, x := range turn {
 		x.waiting = false
 		x.pump()
 	}
-	if len(l.again) > 0 && !l.ending {
-		l.ending = true
+	l.cache.flush()
+	l.ending = len(l.again) > 0
+	if l.ending {
 		// Queued from here, the task would run before the loop looks for events; another goroutine lets it look first.
 		go l.queue(l.roundEnd)
 	}
@@ -214,8 +214,8 @@ func (l *loop) free(r *request) {
 	l.spare = append(l.spare, r)
 }
 
-// enroll puts an outbound connection on the loop; it is p's from then on, as p.opened says. It blocks until the loop has
-// taken it: call it from a goroutine of its own. On an error the connection is closed.
+// enroll puts an outbound connection on the loop; it is p's from then on, as p.opened says. It blocks until the loop
+// has taken it: call it from a goroutine of its own. On an error the connection is closed.
 //
 // One at a time, because gnet keeps a goroutine for each enrolment under way.
 func (l *loop) enroll(c net.Conn, p peer) error {

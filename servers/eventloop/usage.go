@@ -13,6 +13,10 @@ type usage struct {
 	busy          time.Duration // since the start
 	longest       time.Duration // callback
 	callbacks     int64
+
+	// The window over which share is taken began then, with so much busy time behind it.
+	windowStart, windowBusy time.Duration
+	lastShare               float64
 }
 
 func (u *usage) enter(now time.Duration, taskQueued bool) {
@@ -28,4 +32,13 @@ func (u *usage) leave(now time.Duration) {
 	u.busy += took
 	u.longest = max(u.longest, took)
 	u.left = now
+}
+
+// share returns the part of the last whole window in which the loop was busy, 0 to 1.
+func (u *usage) share(now, window time.Duration) float64 {
+	if passed := now - u.windowStart; passed >= window {
+		u.lastShare = float64(u.busy-u.windowBusy) / float64(passed)
+		u.windowStart, u.windowBusy = now, u.busy
+	}
+	return u.lastShare
 }

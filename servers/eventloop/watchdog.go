@@ -13,8 +13,8 @@ type watchdog struct {
 	blocked  atomic.Int64 // standstills since the start
 }
 
-// watch reports the loop when it has had a tick to handle for --blocked-after. (That it has not ticked for so long would
-// not do: the ticker, too, may have been kept from running.)
+// watch reports the loop when it has had a tick to handle for --blocked-after. (That it has not ticked for so long
+// would not do: the ticker, too, may have been kept from running.)
 func (l *loop) watch(now time.Duration) {
 	queued := l.lag.queued.Load()
 	silent := now - time.Duration(queued)

@@ -88,8 +88,8 @@ func (w *world) serveB(rw http.ResponseWriter, r *http.Request) {
 		SKU string `json:"sku"`
 	}
 	_ = json.NewDecoder(r.Body).Decode(&quote)
-	fmt.Fprintf(rw, `{"quote_id":"0123456789abcdef","unit_price":100,"total":300,"catalog":{"sku":%q,"name":"Item %s","list_price":100}}`,
-		quote.SKU, quote.SKU)
+	fmt.Fprintf(rw, `{"quote_id":"0123456789abcdef","unit_price":100,"total":300,`+
+		`"catalog":{"sku":%q,"name":"Item %s","list_price":100}}`, quote.SKU, quote.SKU)
 }
 
 // newConfig returns the defaults, on free ports.
