@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -117,6 +118,21 @@ func TestStatsOfLimits(t *testing.T) {
 	require.Less(t, cut.Backlog, 1<<20, "somaxconn cuts it")
 	require.Positive(t, cut.Backlog)
 	require.Equal(t, 3, cut.MaxConns)
+}
+
+func TestOptionsOfAcceptedConnections(t *testing.T) {
+	s := serve(t, Config{Backlog: 1, MaxConns: 1})
+	s.dial(t)
+	raw, err := s.take(t).SyscallConn()
+	require.NoError(t, err)
+	require.NoError(t, raw.Control(func(fd uintptr) {
+		noDelay, err := unix.GetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_NODELAY)
+		require.NoError(t, err)
+		require.Equal(t, 1, noDelay, "TCP_NODELAY is on")
+		probes, err := unix.GetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_KEEPALIVE)
+		require.NoError(t, err)
+		require.Zero(t, probes, "keep-alive probes are off")
+	}))
 }
 
 func TestExactlyMaxConnsAndBacklogPlusOne(t *testing.T) {

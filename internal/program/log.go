@@ -14,7 +14,8 @@ import (
 )
 
 // Logger returns the logger of a program, which writes to stderr: JSON lines, or text for people when p.LogFormat is
-// console, or auto and stderr is a terminal. Every line has a time and the field "program". An unknown level is an error.
+// console, or auto and stderr is a terminal. Every line has a time and the field "program". An unknown level is an
+// error.
 func Logger(p config.Process, name string, stderr io.Writer) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(p.LogLevel)
 	if err != nil {
