@@ -12,16 +12,23 @@ import (
 	"poolvsloop/internal/contract"
 )
 
+// TestContract runs the suite that every server must pass, on settings that cover each pair of kinds of worker, dispatch
+// and stack.
 func TestContract(t *testing.T) {
-	for _, stack := range stackKinds {
-		everyKind(t, func(t *testing.T, mode func(*Config)) {
-			t.Run(stack, func(t *testing.T) {
-				contract.Run(t, contract.Server{
-					Path: orderPath, Label: serverName,
-					Start: func(t *testing.T, shared config.Server) contract.Instance {
-						return startForContract(t, shared, mode, func(c *Config) { c.Stack = stack })
-					},
-				})
+	for _, kind := range []struct{ worker, dispatch, stack string }{
+		{WorkerThread, DispatchRequest, StackWire},
+		{WorkerGoroutine, DispatchConnection, StackWire},
+		{WorkerThread, DispatchConnection, StackFiber},
+		{WorkerGoroutine, DispatchRequest, StackFiber},
+	} {
+		t.Run(kind.worker+","+kind.dispatch+","+kind.stack, func(t *testing.T) {
+			contract.Run(t, contract.Server{
+				Path: orderPath, Label: serverName,
+				Start: func(t *testing.T, shared config.Server) contract.Instance {
+					return startForContract(t, shared, func(c *Config) {
+						c.Worker, c.Dispatch, c.Stack = kind.worker, kind.dispatch, kind.stack
+					})
+				},
 			})
 		})
 	}
