@@ -33,7 +33,7 @@ func (s *Server) call(c *fiber.Ctx, r Route) error {
 	}
 	s.delay(call, settings.model.Delay(draw.Delay))
 	s.gate.Leave()
-	return finish(c, call, fault, settings, answer)
+	return s.finish(c, call, fault, settings, answer)
 }
 
 // enter waits at the concurrency limit.
@@ -50,16 +50,17 @@ func (s *Server) enter(call Call) {
 // delay waits as long as intended, and then for the end of a stall window when the answer is due inside it.
 func (s *Server) delay(call Call, intended time.Duration) {
 	came := time.Now()
-	pause(intended)
+	s.timers.Wait(intended)
 	if stalled := s.stall.Load().Remaining(time.Now()); stalled > 0 {
 		call.Stalled()
-		pause(stalled)
+		s.timers.Wait(stalled)
 		intended += stalled
 	}
 	call.Delayed(intended, time.Since(came))
 }
 
-func finish(c *fiber.Ctx, call Call, fault Fault, settings *Settings, answer any) error {
+// finish answers, or fails, now that the answer is due.
+func (s *Server) finish(c *fiber.Ctx, call Call, fault Fault, settings *Settings, answer any) error {
 	switch fault {
 	case Reset:
 		call.End(WasReset)
@@ -69,7 +70,7 @@ func finish(c *fiber.Ctx, call Call, fault Fault, settings *Settings, answer any
 		call.End(Failed)
 		return answerProblem(c, settings.ErrorStatus, "injected error")
 	case SlowBody:
-		return dribble(c, call, encode(answer), settings.SlowBodyTime)
+		return s.dribble(c, call, encode(answer), settings.SlowBodyTime)
 	}
 	call.End(Answered)
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)

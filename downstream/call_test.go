@@ -130,7 +130,7 @@ func TestDribbledCutsTheBodyToTheTime(t *testing.T) {
 		"more pauses than it": {time.Second, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDribbled(NewLedger("a").Begin("x"), body, tc.over)
+			d := newDribbled(nil, NewLedger("a").Begin("x"), body, tc.over)
 			assert.Equal(t, tc.pieces, (len(body)+d.piece-1)/d.piece)
 			assert.Equal(t, tc.over/time.Duration(tc.pieces), d.pause)
 		})

@@ -179,6 +179,13 @@ func (l *Ledger) Report() Report {
 	return l.report()
 }
 
+// InFlight is the number of calls in flight, of whatever epoch.
+func (l *Ledger) InFlight() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.inFlight
+}
+
 // Total returns what was counted since the start, over all epochs.
 func (l *Ledger) Total() tally {
 	l.mu.Lock()

@@ -72,7 +72,7 @@ func serve(ctx context.Context, server *Server, log zerolog.Logger) error {
 		return fmt.Errorf("stopped unasked: %w", err)
 	case <-ctx.Done():
 	}
-	log.Info().Int("in_flight", server.Report().InFlight).Msg("draining")
+	log.Info().Int("in_flight", server.ledger.InFlight()).Msg("draining")
 	drain, cancel := context.WithTimeout(context.Background(), server.settings.Load().Drain)
 	defer cancel()
 	return server.Shutdown(drain)
@@ -91,4 +91,13 @@ func adminPages(s *Server, limits program.Limits) admin.Program {
 			r.Post("/reset", func(c *fiber.Ctx) error { return c.JSON(s.Reset()) })
 		},
 	}
+}
+
+// shownConfig is what /config shows: every flag by name as it is now, and the limits in force.
+func shownConfig(s *Server, limits program.Limits) map[string]any {
+	shown := map[string]any{"limits": limits}
+	for flag, value := range s.Values() {
+		shown[flag] = value
+	}
+	return shown
 }

@@ -9,8 +9,8 @@ import (
 type collector struct {
 	server *Server
 
-	calls, outcomes, late, overshoot           *prometheus.Desc
-	inFlight, waiting, connections, overshoots *prometheus.Desc
+	calls, outcomes, late, overshoot       *prometheus.Desc
+	inFlight, waiting, connections, isLate *prometheus.Desc
 }
 
 func newRegistry(s *Server) *prometheus.Registry {
@@ -34,7 +34,7 @@ func newCollector(s *Server) *collector {
 		inFlight:    describe("in_flight", "Calls in flight."),
 		waiting:     describe("queue_length", "Calls that wait at the concurrency limit."),
 		connections: describe("connections", "Open connections."),
-		overshoots:  describe("late", "1 when more than 1 % of the calls since the last reset were late."),
+		isLate:      describe("late", "1 when more than 1 % of the calls since the last reset were late."),
 	}
 }
 
@@ -56,10 +56,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
 	}
-	gauge(c.inFlight, float64(report.InFlight+report.InFlightBefore))
+	gauge(c.inFlight, float64(c.server.ledger.InFlight()))
 	gauge(c.waiting, float64(c.server.gate.Waiting()))
 	gauge(c.connections, float64(report.Connections))
-	gauge(c.overshoots, boolean(report.Late))
+	gauge(c.isLate, boolean(report.Late))
 }
 
 func boolean(b bool) float64 {

@@ -33,6 +33,7 @@ type Server struct {
 	ledger   *Ledger
 	listener *listener
 	app      *fiber.App
+	timers   *Timers
 
 	// change serialises changes of what follows; calls read it without a lock.
 	change   sync.Mutex
@@ -56,7 +57,11 @@ func NewServer(s *Settings, log zerolog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := &Server{log: log, ledger: NewLedger(s.Name), listener: newListener(l)}
+	timers, err := NewTimers()
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	server := &Server{log: log, ledger: NewLedger(s.Name), listener: newListener(l), timers: timers}
 	server.leave, server.stop = context.WithCancel(context.Background())
 	server.apply(s, true, time.Now())
 	server.app = server.newApp()
@@ -65,7 +70,7 @@ func NewServer(s *Settings, log zerolog.Logger) (*Server, error) {
 
 func (s *Server) newApp() *fiber.App {
 	app := fiber.New(fiber.Config{
-		DisableStartupMessage: true, ErrorHandler: s.problem,
+		DisableStartupMessage: true, ErrorHandler: s.problem, CaseSensitive: true, StrictRouting: true,
 		BodyLimit: maxBody, ReadBufferSize: maxHeader, IdleTimeout: idleTimeout, Concurrency: concurrency,
 	})
 	app.Use(recovery.New())
@@ -90,22 +95,23 @@ func (s *Server) Serve() error {
 }
 
 // Shutdown lets hanging calls go, accepts who waits to be accepted and nobody else, and waits for the calls in flight
-// until ctx ends.
+// until ctx ends; what is left then is cut short.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
 	inTime := context.AfterFunc(ctx, func() { _ = s.listener.Close() }) // cuts Drain short
 	s.listener.Drain()
 	inTime()
-	if err := s.app.ShutdownWithContext(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("stop with %d calls in flight: %w", s.Report().InFlight, err)
+	err := s.app.ShutdownWithContext(ctx)
+	if err != nil && !errors.Is(err, net.ErrClosed) {
+		return errors.Join(fmt.Errorf("stop with %d calls in flight: %w", s.ledger.InFlight(), err), s.timers.Close())
 	}
-	return nil
+	return s.timers.Close()
 }
 
 // Close closes the listening socket of a server that never served.
 func (s *Server) Close() error {
 	s.stop()
-	return s.listener.Close()
+	return errors.Join(s.listener.Close(), s.timers.Close())
 }
 
 // Change applies the JSON body of PUT /config. Calls that wait already keep the delay they came to. On an error nothing
