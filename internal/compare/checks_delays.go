@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
@@ -12,27 +13,30 @@ import (
 // average. Above it the downstreams are a limit themselves. METHOD.md says why.
 const latenessBound = 0.10
 
-// intended is how long a request had to wait in A and B on average, and late how much longer it did; both in ms.
-func intended(m Measurement) float64 { return m.A.IntendedMS.Mean + m.B.IntendedMS.Mean }
+// waiting is how long requests had to wait in A and B on average, and how much longer they did; both in ms.
+type waiting struct{ intended, late float64 }
 
-func late(m Measurement) float64 { return m.A.DeliveredMS.Mean + m.B.DeliveredMS.Mean - intended(m) }
+func waited(a, b lab.Ledger) waiting {
+	intended := a.IntendedMS.Mean + b.IntendedMS.Mean
+	return waiting{intended, a.DeliveredMS.Mean + b.DeliveredMS.Mean - intended}
+}
 
-// lateShare is late as a share of intended; without an intended wait nothing can be late.
-func lateShare(m Measurement) float64 {
-	if intended(m) <= 0 {
+// share is late as a share of intended; without an intended wait nothing can be late.
+func (w waiting) share() float64 {
+	if w.intended <= 0 {
 		return 0
 	}
-	return late(m) / intended(m)
+	return w.late / w.intended
 }
 
 // checkOnTime: the downstreams delivered the delays they had to.
 func checkOnTime(all []Measurement) results.Check {
-	whole := pooled(all)
-	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%)", intended(whole), late(whole),
-		100*lateShare(whole))
+	whole := waited(ledgers(all))
+	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%)", whole.intended, whole.late,
+		100*whole.share())
 	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
-		if share := lateShare(m); share > latenessBound {
-			return fmt.Sprintf("requests waited %.1f ms in A and B, and %.1f ms more (%.0f %%)", intended(m), late(m), 100*share)
+		if w := waited(m.A, m.B); w.share() > latenessBound {
+			return fmt.Sprintf("requests waited %.1f ms in A and B, and %.1f ms more (%.0f %%)", w.intended, w.late, 100*w.share())
 		}
 		return ""
 	})
@@ -44,12 +48,11 @@ func checkOnTime(all []Measurement) results.Check {
 
 // checkEqualDelays: the downstreams delivered the same delays to both servers, within the margin of a tie.
 func checkEqualDelays(all []Measurement) results.Check {
-	pool, loop := pooled(of(ThreadPool, all)), pooled(of(EventLoop, all))
-	apart := math.Abs(lateShare(pool) - lateShare(loop))
+	pool, loop := waited(ledgers(of(ThreadPool, all))).share(), waited(ledgers(of(EventLoop, all))).share()
 	return results.Check{
-		Name: "equal_delays", OK: apart <= stats.Margin,
+		Name: "equal_delays", OK: math.Abs(pool-loop) <= stats.Margin,
 		Detail: fmt.Sprintf("delays of A and B were %.1f %% too long for the thread pool and %.1f %% for the event loop",
-			100*lateShare(pool), 100*lateShare(loop)),
+			100*pool, 100*loop),
 	}
 }
 

@@ -59,11 +59,13 @@ func addDistribution(f *results.Figures, of abreport.Figures) {
 
 // fairness returns how the answers were spread over the clients; a client counts as starved when it was in any round.
 func fairness(rounds []Measurement) results.Fairness {
-	f := stats.FairnessOf(pooled(rounds).Load.AnswersPerClient)
+	var answers []int
 	starved := 0
 	for _, m := range rounds {
+		answers = addAnswers(answers, m.Load.AnswersPerClient)
 		starved = max(starved, stats.FairnessOf(m.Load.AnswersPerClient).Starved)
 	}
+	f := stats.FairnessOf(answers)
 	return results.Fairness{
 		Connections: f.Clients, Starved: starved, Min: f.Min, Median: float64(f.Median), Max: f.Max, Jain: f.Jain,
 	}

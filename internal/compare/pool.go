@@ -10,6 +10,7 @@ import (
 // adds up but for memory and threads, of which the most is taken. The rounds stay as they are.
 func pooled(rounds []Measurement) Measurement {
 	all := Measurement{Load: &load.Result{ByStatus: map[int]int{}, Failures: map[string]int{}, Length: -1}}
+	all.A, all.B = ledgers(rounds)
 	for i, m := range rounds {
 		if i == 0 {
 			all.Server = m.Server
@@ -18,7 +19,6 @@ func pooled(rounds []Measurement) Measurement {
 		addCounts(all.Load, m.Load)
 		addTimes(all.Load, m.Load)
 		all.Usage = addUsage(all.Usage, m.Usage)
-		all.A, all.B = addLedger(all.A, m.A), addLedger(all.B, m.B)
 		all.Cache.Gets += m.Cache.Gets
 		all.Cache.Hits += m.Cache.Hits
 		all.Cache.Misses += m.Cache.Misses
@@ -62,12 +62,18 @@ func addCounts(all, r *load.Result) {
 	all.LoopCPU += r.LoopCPU
 	all.Lag.Max = max(all.Lag.Max, r.Lag.Max)
 	all.Clients = max(all.Clients, r.Clients)
-	for len(all.AnswersPerClient) < len(r.AnswersPerClient) {
-		all.AnswersPerClient = append(all.AnswersPerClient, 0)
+	all.AnswersPerClient = addAnswers(all.AnswersPerClient, r.AnswersPerClient)
+}
+
+// addAnswers adds the answers of each client.
+func addAnswers(all, more []int) []int {
+	for len(all) < len(more) {
+		all = append(all, 0)
 	}
-	for client, answers := range r.AnswersPerClient {
-		all.AnswersPerClient[client] += answers
+	for client, answers := range more {
+		all[client] += answers
 	}
+	return all
 }
 
 // times are the distributions of a result.
@@ -107,6 +113,14 @@ func addUsage(all, u procstat.Usage) procstat.Usage {
 	all.Threads = max(all.Threads, u.Threads)
 	all.OpenFDs = max(all.OpenFDs, u.OpenFDs)
 	return all
+}
+
+// ledgers returns the ledgers of A and B over all rounds.
+func ledgers(rounds []Measurement) (a, b lab.Ledger) {
+	for _, m := range rounds {
+		a, b = addLedger(a, m.A), addLedger(b, m.B)
+	}
+	return a, b
 }
 
 // addLedger adds calls; of the delays it keeps the means over all calls and the worst overshoot.

@@ -163,10 +163,10 @@ func (e *Evidence) CompareReport(run *results.Run) string {
 
 // scene gathers what an explanation is derived from.
 func (e *Evidence) scene(run *results.Run) Scene {
-	settings, all := e.settings(), pooled(e.Rounds)
+	settings := e.settings()
 	pool, loop := settings[ThreadPool], settings[EventLoop]
 	s := Scene{
-		Clients: e.Config.Concurrency, WaitMS: all.A.IntendedMS.Mean + all.B.IntendedMS.Mean,
+		Clients: e.Config.Concurrency, WaitMS: waited(ledgers(e.Rounds)).intended,
 		ByConnection: pool["dispatch"] == "connection", KeepAlive: e.Config.KeepAlive, Blocking: loop["mistake"] == "block",
 		CPUs: e.Environment.CPUs, Pool: seen(run.Targets[0].Total), Loop: seen(run.Targets[1].Total),
 	}
