@@ -84,7 +84,7 @@ func adminPages(s *Server, limits program.Limits) admin.Program {
 		Ready:     func() error { return nil },
 		Gather:    newRegistry(s),
 		Stats:     func() any { return s.Report() },
-		Config:    func() any { return fiber.Map{"config": s.Values(), "limits": limits} },
+		Config:    func() any { return shownConfig(s, limits) },
 		SetConfig: s.Change,
 		Routes: func(r fiber.Router) {
 			r.Get("/ledger", func(c *fiber.Ctx) error { return c.JSON(s.Report()) })
