@@ -25,7 +25,7 @@ func (b *blocking) call(call flow.Call) (o flow.Outcome, release func()) {
 	case flow.Timer:
 		time.Sleep(call.Delay)
 	case flow.CPU:
-		flow.Burn(call.Iterations)
+		_ = flow.Burn(call.Iterations)
 	default:
 		return b.exchange(call)
 	}

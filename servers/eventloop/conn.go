@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
@@ -173,7 +174,7 @@ func (x *conn) startTaken() {
 
 // refuse queues the answer to a request that cannot be taken. The connection ends with it.
 func (x *conn) refuse(err error) {
-	status, reason := 400, err.Error()
+	status, reason := http.StatusBadRequest, err.Error()
 	var refusal *wire.Refusal
 	if errors.As(err, &refusal) {
 		status, reason = refusal.Status, refusal.Reason

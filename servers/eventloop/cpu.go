@@ -54,7 +54,7 @@ func (p *cpuPool) work() {
 	for s := range p.queue {
 		p.wait.Observe(time.Since(s.queued).Seconds())
 		p.busy.Add(1)
-		flow.Burn(s.request.call.Iterations)
+		_ = flow.Burn(s.request.call.Iterations)
 		p.busy.Add(-1)
 		s.request.loop.post(s.request.returned)
 	}

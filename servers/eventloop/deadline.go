@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"time"
 
 	"poolvsloop/internal/meter"
@@ -96,6 +97,6 @@ func (x *conn) readLate() {
 	if x.phase == meter.BodyTimeout {
 		text = "request body timeout"
 	}
-	x.refuseWith(408, text)
+	x.refuseWith(http.StatusRequestTimeout, text)
 	x.pump()
 }

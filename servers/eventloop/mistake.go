@@ -1,6 +1,10 @@
 package main
 
-import "poolvsloop/internal/flow"
+import (
+	"net/http"
+
+	"poolvsloop/internal/flow"
+)
 
 // The mistakes of --mistake: what an event loop must not do, done for real, so that its price can be measured.
 
@@ -38,7 +42,7 @@ func (r *request) runBlocking() {
 func (r *request) recoverElsewhere() {
 	if cause := recover(); cause != nil {
 		r.loop.server.panicked(r.loop.index, cause)
-		r.problem(500, "internal error")
+		r.problem(http.StatusInternalServerError, "internal error")
 	}
 }
 

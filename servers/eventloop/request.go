@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"time"
 
 	"poolvsloop/internal/flow"
@@ -149,7 +150,7 @@ func (r *request) do() (o flow.Outcome, done bool) {
 func (r *request) burn() (o flow.Outcome, done bool) {
 	l := r.loop
 	if l.server.config.CPUOn == CPUOnLoop {
-		flow.Burn(r.call.Iterations)
+		_ = flow.Burn(r.call.Iterations)
 		l.now = l.server.clock()
 		return o, true
 	}
@@ -233,7 +234,7 @@ func (r *request) measure() {
 func (r *request) refuse(why meter.Rejection, text string) {
 	r.loop.server.meter.Rejected(why)
 	r.begun = 0
-	r.problem(503, text)
+	r.problem(http.StatusServiceUnavailable, text)
 	r.flow.Response.RetryAfter = 1
 	r.finish()
 }
@@ -252,7 +253,7 @@ func (r *request) crash() {
 		l.free(r)
 		return
 	}
-	r.problem(500, "internal error")
+	r.problem(http.StatusInternalServerError, "internal error")
 	r.finished = true
 	if l.depth == 1 {
 		x.pumping = false // the panic unwound it
