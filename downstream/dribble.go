@@ -22,6 +22,8 @@ type dribbled struct {
 	call   Call
 }
 
+var _ io.ReadCloser = (*dribbled)(nil)
+
 // newDribbled cuts body into as many pieces as pauses fit into over, one at least.
 func newDribbled(timers *Timers, call Call, body []byte, over time.Duration) *dribbled {
 	pieces := min(max(1, int(over/dribblePause)), len(body))
