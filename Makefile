@@ -2,7 +2,7 @@
 PROGRAMS := ./servers/threadpool ./servers/eventloop ./downstream ./loadrunner
 FUZZTIME ?= 60s
 
-.PHONY: help build run test lint fuzz bench conformance compose ci
+.PHONY: help build run test lint fuzz bench conformance readme ci
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -22,11 +22,14 @@ lint: ## Check format, vet and lint.
 fuzz: ## Fuzz every target for FUZZTIME (60s) each.
 	.ci/fuzz $(FUZZTIME)
 
+conformance: ## Ask both servers what they do in the corners of HTTP/1.1.
+	.ci/conformance
+
 bench: ## Measure server CPU per request side by side (minutes).
 	bench/servers.sh
 
-compose: ## Bring the lab up in containers, compare, tear down.
-	.ci/compose
+readme: ## Run every command of the README, the lab in containers included.
+	.ci/readme
 
 ci: ## All that CI does.
 	.ci/run
