@@ -16,6 +16,7 @@ type conns struct {
 	mu      sync.Mutex
 	open    map[*conn]struct{}
 	idle    list.List // of *conn, longest idle first
+	evicted *conn     // hung up for a newcomer, and not gone yet
 	readers sync.WaitGroup
 }
 
@@ -39,6 +40,7 @@ func (cs *conns) leave(c *conn) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	delete(cs.open, c)
+	cs.spare(c)
 }
 
 // rest notes that c begins its keep-alive wait; c.mu is held.
@@ -58,20 +60,34 @@ func (cs *conns) rouse(c *conn) {
 		cs.mu.Lock()
 		defer cs.mu.Unlock()
 		cs.idle.Remove(c.resting)
+		cs.spare(c)
 	}
 }
 
-// evict hangs up the connection that is idle longest, if one is.
+// spare ends the eviction of c: it is gone, or a request came in first. mu is held.
+func (cs *conns) spare(c *conn) {
+	if cs.evicted == c {
+		cs.evicted = nil
+	}
+}
+
+// evict hangs up the connection that is idle longest, if one is and none is on its way out already. The acceptor calls it
+// again and again while a newcomer waits.
 func (cs *conns) evict() {
+	if c := cs.longestIdle(); c != nil {
+		c.hangUp()
+	}
+}
+
+func (cs *conns) longestIdle() *conn {
 	cs.mu.Lock()
+	defer cs.mu.Unlock()
 	longest := cs.idle.Front()
-	if longest != nil {
-		cs.idle.Remove(longest)
+	if longest == nil || cs.evicted != nil {
+		return nil
 	}
-	cs.mu.Unlock()
-	if longest != nil {
-		longest.Value.(*conn).hangUp()
-	}
+	cs.evicted = cs.idle.Remove(longest).(*conn)
+	return cs.evicted
 }
 
 // all returns the open connections.

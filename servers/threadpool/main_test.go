@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"io"
 	"net"
 	"os"
@@ -22,6 +23,10 @@ const actAsProgram = "LAB_TEST_PROGRAM"
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsProgram) != "" {
 		program.Main(newCommand())
+	}
+	// The cases of the contract wait most of the time: more of them than CPUs run side by side.
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
 	}
 	goleak.VerifyTestMain(m,
 		// fasthttp's clock of Date lines never ends.
