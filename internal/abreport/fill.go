@@ -46,7 +46,7 @@ func (r *Report) fillExact(samples []load.Sample) {
 	waiting, total := make([]int64, 0, n), make([]int64, 0, n)
 	for i := range samples {
 		x := &samples[i]
-		if x.Outcome != load.Answered && x.Outcome != load.TimedOut {
+		if !timed(x) {
 			continue
 		}
 		connect = append(connect, int64(x.Connect))
@@ -56,6 +56,9 @@ func (r *Report) fillExact(samples []load.Sample) {
 	}
 	r.Connect, r.Processing, r.Waiting, r.Total = Exact(connect), Exact(processing), Exact(waiting), Exact(total)
 }
+
+// timed says whether a request's times count in the report.
+func timed(x *load.Sample) bool { return x.Outcome == load.Answered || x.Outcome == load.TimedOut }
 
 // approximate makes a series of histograms, leaving them as they are.
 func approximate(parts ...load.Times) Series {
