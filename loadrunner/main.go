@@ -3,12 +3,20 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"poolvsloop/internal/program"
 )
 
-func main() { program.Main(command()) }
+func main() {
+	if filepath.Base(os.Args[0]) == "ab" {
+		program.Main(abCommand(os.Args[0]))
+	}
+	program.Main(command())
+}
 
 // command is loadrunner: without a sub-command it compares.
 func command() *cobra.Command {
@@ -16,6 +24,6 @@ func command() *cobra.Command {
 	root.Use = "loadrunner"
 	root.Long += "\n\nWithout a command, loadrunner does what loadrunner compare does."
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(compareCommand(), versionCommand(), healthCommand(), cacheCommand())
+	root.AddCommand(compareCommand(), abCommand("ab"), versionCommand(), healthCommand(), cacheCommand())
 	return root
 }

@@ -49,6 +49,9 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	if err == nil {
 		return ExitDone
 	}
+	if code := exitCode(0); errors.As(err, &code) {
+		return int(code)
+	}
 	fmt.Fprintf(stderr, "%s: %s\n", cmd.Name(), oneLine(err))
 	var usage *usageError
 	if !started || errors.As(err, &usage) {
@@ -88,6 +91,20 @@ func Usage(err error) error {
 		return nil
 	}
 	return &usageError{err}
+}
+
+// exitCode is an error about which all is said.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// Code makes the error with which a command that has printed its own messages ends with a code of its own, 0 to 255. It
+// returns nil for 0.
+func Code(code int) error {
+	if code == ExitDone {
+		return nil
+	}
+	return exitCode(code)
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ") }

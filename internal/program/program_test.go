@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -84,6 +85,14 @@ func TestExitCodes(t *testing.T) {
 		})
 	}
 	require.NoError(t, Usage(nil))
+}
+
+func TestCodeIsTheExitCodeAndAddsNothing(t *testing.T) {
+	var out bytes.Buffer
+	cmd := command(func(*cobra.Command) error { return fmt.Errorf("as asked: %w", Code(104)) })
+	require.Equal(t, 104, Run(t.Context(), cmd, nil, &out, &out))
+	require.Empty(t, out.String())
+	require.NoError(t, Code(ExitDone))
 }
 
 func TestVariablesReachTheCommandAndItsHelp(t *testing.T) {
