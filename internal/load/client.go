@@ -15,11 +15,18 @@ type client struct {
 	interest   uint32 // what its epoll entry waits for, 0 without an entry
 	used       bool   // the connection has carried an answer
 	begun      bool   // the client has sent a request
+	greeted    bool   // the tunnel's handshake is known to be done
+	carried    int    // requests sent on the connection
+	tunnel     *tunnel
+	session    int // requests that the session still has to send, in an open loop
 
 	phase     phase
 	rest      []byte // what the socket has not taken of the request
 	held      []byte // the memory behind rest, unless all requests are alike
-	start     int64  // ns since the run's start, as all times here
+	batch     int    // requests in flight, above 1 in a pipeline
+	heads     uint64 // which of the batch are of HEAD, the next one in bit 0
+	due       int64  // ns since the run's start, as all times here; when thinking, of the next request
+	start     int64
 	connected int64
 	sent      int64
 	firstByte int64
@@ -29,19 +36,20 @@ type client struct {
 	older, newer int32 // neighbours in the order of start among the busy clients
 
 	answered int
+	age      int64 // of the oldest request that was not answered in time
 }
 
 // sample says what is kept of a request that ends now.
 func (c *client) sample(now int64, o Outcome) Sample {
 	x := Sample{
 		Start:   c.start / int64(time.Microsecond),
-		Total:   micros(now - c.start),
+		Total:   micros(now - c.due),
 		Length:  uint32(min(c.answer.bodyBytes, math.MaxUint32)),
 		Status:  uint16(c.answer.status),
 		Outcome: o,
 	}
 	if c.phase == connecting {
-		x.Connect = x.Total
+		x.Connect = micros(now - c.start)
 	} else {
 		x.Connect = micros(c.connected - c.start)
 	}

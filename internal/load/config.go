@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -19,6 +20,11 @@ const (
 	DefaultMaxSamples = 2_000_000
 	// MaxThreads bounds Config.Threads.
 	MaxThreads = 256
+	// MaxPipeline bounds Config.Pipeline.
+	MaxPipeline = 64
+	// LateAfter is the send lag above which a request counts as late. Waking up takes up to a slice of the scheduler, 2
+	// to 4 ms, on a busy machine: that alone is not late.
+	LateAfter = 10 * time.Millisecond
 )
 
 // Source makes the requests of a run.
@@ -48,10 +54,30 @@ type Config struct {
 	Duration time.Duration
 	// Grace is how long the run waits after Duration for what is in flight; 0 means Timeout.
 	Grace time.Duration
-	// Clients is the number of requests in flight at a time (required); above Requests it is cut to that.
+	// Clients is the number of clients of a closed loop (required there): each sends its next request when its last one
+	// has ended. Above Requests it is cut to that.
 	Clients int
+	// Think is the pause of a client between the end of a request and its next one; 0 means none.
+	Think time.Duration
+	// Arrivals makes the run an open loop: requests start when they are due, whatever became of earlier ones, on as many
+	// connections as that takes. Clients must be 0 then. A run without Duration ends with the plan.
+	Arrivals *Arrivals
+	// MaxInFlight bounds the requests (with PerConnection, the sessions) in flight of an open loop; an arrival above it
+	// is dropped. 0 means no bound.
+	MaxInFlight int
 	// KeepAlive reuses a connection for as long as the server lets it; off, each request has its own connection.
 	KeepAlive bool
+	// PerConnection is the number of requests after which the client closes a kept connection; 0 means never. In an
+	// open loop, an arrival then is a session of so many requests on a connection of its own: each is sent when the one
+	// before has been answered, and the rest is dropped when one fails (partly open model).
+	PerConnection int
+	// Pipeline is the number of requests that are sent at once on a kept connection of a closed loop, up to MaxPipeline:
+	// the next ones follow when all of them have been answered. 0 means 1.
+	Pipeline int
+	// Idle is the number of connections that are opened before the run and held without a request until its end.
+	Idle int
+	// TLS makes every connection one of TLS. Its handshake belongs to the connect time.
+	TLS *tls.Config
 	// HTTP10 says that the requests are of HTTP/1.0: a connection is then kept only when the answer says so
 	// ("Connection: keep-alive"), whatever version the answer names.
 	HTTP10 bool
@@ -86,12 +112,44 @@ func (c Config) Validate() error {
 	complain(c.Source == nil, "no source of requests")
 	complain(c.Requests < 0, "number of requests %d is below 0", c.Requests)
 	complain(c.Duration < 0, "duration %s is below 0", c.Duration)
-	complain(c.Requests == 0 && c.Duration == 0, "neither a number of requests nor a duration is given")
+	complain(c.Requests == 0 && c.Duration == 0 && !c.ends(), "neither a number of requests nor a duration is given")
 	complain(c.Grace < 0, "grace %s is below 0", c.Grace)
-	complain(c.Clients < 1, "number of clients %d is below 1", c.Clients)
+	complain(c.Arrivals == nil && c.Clients < 1, "number of clients %d is below 1", c.Clients)
 	complain(c.Timeout < 0 || c.Timeout > MaxTimeout, "timeout %s is not in 0 to %s", c.Timeout, MaxTimeout)
 	complain(c.Threads < 0 || c.Threads > MaxThreads, "number of threads %d is not in 0 to %d", c.Threads, MaxThreads)
-	return errors.Join(all...)
+	return errors.Join(append(all, c.validateShape()...)...)
+}
+
+// ends says whether the plan of an open loop has an end.
+func (c Config) ends() bool { return c.Arrivals != nil && c.Arrivals.Plan.Length() > 0 }
+
+// validateShape says what is wrong with the arrivals and the use of connections.
+func (c Config) validateShape() (all []error) {
+	complain := func(bad bool, format string, args ...any) {
+		if bad {
+			all = append(all, fmt.Errorf(format, args...))
+		}
+	}
+	complain(c.Think < 0, "think time %s is below 0", c.Think)
+	complain(c.MaxInFlight < 0, "bound of the requests in flight %d is below 0", c.MaxInFlight)
+	complain(c.PerConnection < 0, "requests per connection %d is below 0", c.PerConnection)
+	complain(c.PerConnection > 0 && !c.KeepAlive, "a number of requests per connection needs kept connections")
+	complain(c.Pipeline < 0 || c.Pipeline > MaxPipeline, "pipeline of %d is not in 0 to %d", c.Pipeline, MaxPipeline)
+	complain(c.Pipeline > 1 && !c.KeepAlive, "a pipeline needs kept connections")
+	complain(c.Idle < 0, "number of idle connections %d is below 0", c.Idle)
+	if c.Arrivals == nil {
+		complain(c.MaxInFlight > 0, "a closed loop has a request in flight per client: a bound has no meaning")
+		return all
+	}
+	complain(c.Clients > 0, "an open loop has no clients")
+	complain(c.Pipeline > 1, "a pipeline needs the clients of a closed loop")
+	complain(c.Think > 0 && c.PerConnection == 0, "think time in an open loop needs sessions")
+	complain(c.MaxInFlight > 0 && c.MaxInFlight < c.Threads, "bound of the requests in flight %d is below the %d threads",
+		c.MaxInFlight, c.Threads)
+	if err := c.Arrivals.Plan.Validate(); err != nil {
+		all = append(all, err)
+	}
+	return all
 }
 
 // withDefaults returns the configuration with every zero replaced by what it means.
@@ -99,13 +157,21 @@ func (c Config) withDefaults() Config {
 	if c.Requests > 0 {
 		c.Clients = min(c.Clients, c.Requests)
 	}
+	if c.Arrivals != nil && c.PerConnection == 1 {
+		c.KeepAlive, c.PerConnection = false, 0
+	}
 	if c.Timeout == 0 {
 		c.Timeout = DefaultTimeout
 	}
 	if c.Grace == 0 {
 		c.Grace = c.Timeout
 	}
-	c.Threads = min(max(c.Threads, 1), c.Clients)
+	c.Threads, c.Pipeline = max(c.Threads, 1), max(c.Pipeline, 1)
+	if c.Arrivals == nil {
+		c.Threads = min(c.Threads, c.Clients)
+	} else if end := c.Arrivals.Plan.Length(); end > 0 && (c.Duration == 0 || end < c.Duration) {
+		c.Duration = end
+	}
 	if c.MaxSamples == 0 {
 		c.MaxSamples = DefaultMaxSamples
 	}

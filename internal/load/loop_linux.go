@@ -23,23 +23,32 @@ const (
 // shared is what the loops of a run have in common. All of it is read far more often than written.
 type shared struct {
 	Config
-	peer    *peer
-	fixed   []byte // the request, when all are alike
-	noDelay bool
-	origin  time.Time
-	stop    atomic.Bool
-	halt    func()       // sets stop and wakes the loops
-	length  atomic.Int64 // of the first answer's body, -1 before
+	fixed      []byte // as many requests as a pipeline holds, when all are alike
+	fixedHeads uint64 // which of them are of HEAD
+	scheduled  bool   // requests have an intended start apart from the actual one
+	noDelay    bool
+	tunnels    *tunnels // with TLS
+	origin     time.Time
+	stop       atomic.Bool
+	halt       func()       // sets stop and wakes the loops
+	length     atomic.Int64 // of the first answer's body, -1 before
 }
 
 // loop runs a share of the clients on one thread. Only ended and the shared part are seen by others while it runs.
 type loop struct {
 	*shared
 	epoll, wake int
+	dialer      dialer
 	clients     []client
 	busy        queue
 	inFlight    int
 	ready       ring // clients without a request, waiting to start one
+	thinking    ring // clients that pause, in the order in which they resume
+
+	// Of an open loop alone.
+	pacer pacer
+	free  []int32 // clients without a request
+	bound int     // the loop's share of MaxInFlight
 
 	next, stride, left int // number of the next request, step to the one after, how many are left
 	unbegun            int // clients that have not sent a request yet; one is kept for each of them
@@ -68,13 +77,18 @@ func newLoop(s *shared, i int) (*loop, error) {
 	share := func(n int) int { return (n - i + s.Threads - 1) / s.Threads }
 	l := &loop{
 		shared: s, epoll: none, wake: none,
+		dialer:  dialer{peer: newPeer(s.Addr)},
 		clients: make([]client, share(s.Clients)),
-		next:    i, stride: s.Threads, left: math.MaxInt,
+		next:    i, stride: s.Threads, left: math.MaxInt, bound: share(s.MaxInFlight),
 		in:     make([]byte, inBuffer),
 		ledger: newLedger(s.MaxSamples),
 	}
+	if s.Arrivals != nil {
+		l.pacer = newPacer(*s.Arrivals, i, s.Threads, s.Duration)
+	}
 	if s.Requests > 0 {
 		l.left = share(s.Requests)
+		l.pacer.more = l.pacer.more && l.left > 0
 	}
 	l.busy = queue{clients: l.clients, oldest: none, newest: none}
 	l.ready = newRing(len(l.clients))
@@ -120,37 +134,50 @@ func (l *loop) clock() int64 {
 func (l *loop) run() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if l.scheduled {
+		defer preciseTimers()()
+	}
 	before := cpuTime(unix.RUSAGE_THREAD)
 	l.clock()
-	for !l.over() {
-		l.startReady()
-		n, err := unix.EpollWait(l.epoll, l.events[:], l.patience())
+	var err error
+	for err == nil && !l.over() {
+		l.start()
+		var n int
+		n, err = wait(l.epoll, l.events[:], l.patience())
 		l.woke = l.clock()
-		if err != nil && err != unix.EINTR {
-			l.abandon()
-			return fmt.Errorf("wait for events: %w", err)
-		}
-		for i := range max(n, 0) {
+		for i := range n {
 			l.handle(&l.events[i])
 		}
 		l.expire()
 		l.ended.Store(int64(l.Sent - l.inFlight))
 	}
 	l.abandon()
-	if l.Requests > 0 {
-		l.Dropped = l.left
-	}
 	l.cpu = cpuTime(unix.RUSAGE_THREAD) - before
-	return nil
+	return err
+}
+
+// start starts what is due.
+func (l *loop) start() {
+	l.startReady()
+	l.resume()
+	l.arrive()
 }
 
 // over says whether the run has come to its end.
 func (l *loop) over() bool {
-	if l.inFlight == 0 && (l.ready.empty() || l.left == 0 || l.timeUp()) {
+	if l.inFlight == 0 && l.exhausted() {
 		return true
 	}
 	l.cut = l.stop.Load()
 	return l.cut || l.Duration > 0 && l.now >= int64(l.Duration+l.Grace)
+}
+
+// exhausted says whether no request will start any more unless one in flight ends first.
+func (l *loop) exhausted() bool {
+	if l.Arrivals != nil {
+		return !l.pacer.more && (l.thinking.empty() || l.timeUp())
+	}
+	return l.left == 0 || l.timeUp() || l.ready.empty() && l.thinking.empty()
 }
 
 // timeUp says whether no request may start any more.
@@ -166,27 +193,29 @@ func (l *loop) startReady() {
 			return
 		}
 		i := l.ready.pop()
-		l.clock()
-		l.begin(i)
+		l.begin(i, l.clock())
 	}
 }
 
-// patience is how long to wait for events, in milliseconds: until the oldest request expires or the grace ends.
-func (l *loop) patience() int {
-	if !l.ready.empty() {
+// patience is how long to wait for events: until the next request is due, the oldest one expires or the grace ends.
+func (l *loop) patience() time.Duration {
+	if !l.ready.empty() || l.inFlight == 0 && l.exhausted() {
 		return 0
 	}
-	until := int64(-1)
+	until := int64(math.MaxInt64)
+	if l.Duration > 0 {
+		until = int64(l.Duration + l.Grace)
+	}
 	if l.busy.oldest != none {
-		until = l.clients[l.busy.oldest].start + int64(l.Timeout)
+		until = min(until, l.clients[l.busy.oldest].start+int64(l.Timeout))
 	}
-	if end := int64(l.Duration + l.Grace); l.Duration > 0 && (until < 0 || end < until) {
-		until = end
+	if !l.thinking.empty() {
+		until = min(until, l.clients[l.thinking.first()].due)
 	}
-	if until < 0 {
-		return 0
+	if l.pacer.more {
+		until = min(until, l.pacer.due)
 	}
-	return int(max(0, (until-l.now+int64(time.Millisecond)-1)/int64(time.Millisecond)))
+	return time.Duration(max(0, until-l.now))
 }
 
 // expire ends the requests whose time is over.
@@ -197,17 +226,23 @@ func (l *loop) expire() {
 		if l.now-c.start < int64(l.Timeout) {
 			return
 		}
+		l.greet(c)
 		l.fail(i, timeouts[c.phase])
 	}
 }
 
-// abandon ends what is still in flight.
+// abandon ends what is still in flight, and counts what was never sent.
 func (l *loop) abandon() {
 	for l.busy.oldest != none {
 		l.end(l.busy.oldest, InFlight)
 	}
 	for i := range l.clients {
+		l.Dropped += l.clients[i].session
 		l.disconnect(&l.clients[i])
+	}
+	l.turnAway()
+	if l.Requests > 0 {
+		l.Dropped += l.left
 	}
 }
 

@@ -54,6 +54,7 @@ const (
 	sending
 	waiting
 	reading
+	resting // the connection is open and carries no request
 )
 
 var (

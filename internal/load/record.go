@@ -68,10 +68,10 @@ func (t *Times) Clone() Times {
 
 // Sample is what is kept of a single ended request. Times are in microseconds.
 type Sample struct {
-	// Start counts from [Result.Started].
+	// Start counts from [Result.Started]. It is the actual start.
 	Start int64
 	// Connect is the time to open the connection, 0 on a reused one; Wait goes from the last byte of the request to
-	// the first of the answer; Total is the whole. A step that was not completed counts up to the request's end, one
+	// the first of the answer; Total is the whole, from the moment the request was due. A step that was not completed counts up to the request's end, one
 	// that was not begun is 0.
 	Connect, Wait, Total uint32
 	// Length is that of the decoded body in bytes, up to 4 GiB.
@@ -130,9 +130,11 @@ type ledger struct {
 	wrongSample []string
 
 	good, bad, givenUp        Times // total times of 2xx answers, other answers, timed-out requests
+	service, lag              Times // of the answered and of all that were sent, when they are apart from the total
 	connect, processing, wait Times // of all three
 	reused                    int64 // how many of them have a connect time of 0 that is not in connect yet
 
+	late    int
 	samples samples
 	seconds []Second
 	ages    []time.Duration
@@ -142,6 +144,7 @@ func newLedger(maxSamples int) ledger {
 	return ledger{
 		failures: map[string]int{},
 		good:     newTimes(), bad: newTimes(), givenUp: newTimes(),
+		service: newTimes(), lag: newTimes(),
 		connect: newTimes(), processing: newTimes(), wait: newTimes(),
 		samples: samples{limit: maxSamples},
 	}

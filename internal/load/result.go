@@ -13,7 +13,8 @@ import (
 // A request is sent from the moment it starts, the opening of its connection included: one whose connection is refused
 // was sent and refused.
 type Counts struct {
-	// Planned is Config.Requests, or Sent when only a duration was given.
+	// Planned is Config.Requests, or Sent + Dropped when that is 0. Dropped were due and never sent: the bound of an
+	// open loop, a failed request earlier in the session, or the end of the run kept them.
 	Planned, Sent, Dropped int
 	// The outcomes; see [Outcome].
 	Answered, TimedOut, Reset, Refused, Aborted, InFlight int
@@ -58,12 +59,19 @@ type Connections struct {
 	ClosedByServer int
 	// Reused is the number of requests sent on a connection that had carried an answer before.
 	Reused int
+	// ClosedOnRequest is the number of connections that had carried an answer and were ended or reset by the server
+	// while a request was on its way: that request failed, and was not sent again.
+	ClosedOnRequest int
+	// Unasked is the number of connections hung up because the server sent something that no request had asked for.
+	Unasked int
 }
 
 func (c *Connections) add(o Connections) {
 	c.Opened += o.Opened
 	c.ClosedByServer += o.ClosedByServer
 	c.Reused += o.Reused
+	c.ClosedOnRequest += o.ClosedOnRequest
+	c.Unasked += o.Unasked
 }
 
 // Bytes counts bytes on the wire.
@@ -122,14 +130,24 @@ type Result struct {
 	Interrupted bool
 
 	// Clients is the number of clients that took part, and AnswersPerClient the number of answers each got: with
-	// KeepAlive, a client is a connection and its replacements.
+	// KeepAlive, a client is a connection and its replacements. In an open loop they are the most connections that were
+	// in use at a time.
 	Clients          int
 	AnswersPerClient []int
+	// Starved has, for each client that got no answer and had at least one request that was neither answered nor ended
+	// before its time, the age of the oldest of those.
+	Starved []time.Duration
 
-	// Response goes from an answered request's intended start to its last byte, Service from its actual start. They are
-	// equal in a closed loop without think time. Good is Response of the 2xx answers alone.
+	// Response goes from an answered request's intended start to its last byte, Service from its actual start, which is
+	// when the engine turned to it: opening the connection belongs to the service time. They are equal in a closed loop
+	// without think time. Good is Response of the 2xx answers alone.
 	Response, Service, Good Times
-	// GivenUp holds the ages at which requests timed out: an answer would have taken longer.
+	// SendLag is the time from the intended to the actual start of every sent request, the generator's own delay; it is
+	// empty in a closed loop without think time. Late counts those above LateAfter.
+	SendLag Times
+	Late    int
+	// GivenUp holds the ages at which requests timed out, counted from their intended start: an answer would have taken
+	// longer.
 	GivenUp Times
 	// Connect, Processing and Wait are for the table of the ab report and hold the timed-out requests too. Connect is
 	// the time to open the connection, 0 for a reused one; Processing is the rest of the whole; Wait goes from the last
@@ -138,16 +156,23 @@ type Result struct {
 	// Samples holds every ended request, in order of end within a thread, or nil when there were more than
 	// Config.MaxSamples.
 	Samples []Sample
-	// Ages holds the ages of the requests in flight at the end.
+	// Ages holds the ages of the requests in flight at the end, counted from their intended start.
 	Ages []time.Duration
 	// Seconds is the course of the run, second by second.
 	Seconds []Second
 
 	// Threads is the number of loops. CPU is the processor time of the whole process during the run, LoopCPU that of
-	// the loops' threads alone.
-	Threads      int
-	CPU, LoopCPU time.Duration
-	Lag          Lag
+	// the loops' threads alone, and BusiestLoop that of the one that used most.
+	Threads                   int
+	CPU, LoopCPU, BusiestLoop time.Duration
+	// Sources is the number of source addresses that were needed for want of ports, 1 when the kernel's choice was
+	// enough.
+	Sources int
+	// Idle is what became of the idle connections.
+	Idle Idle
+	// TLS describes the connections of a run with Config.TLS, nil without.
+	TLS *TLSUse
+	Lag Lag
 }
 
 // Busy is the share of the run, 0 to 1, in which the loops were computing: near 1 they, and not the server, were the

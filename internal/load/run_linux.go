@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"sync"
 	"time"
 
@@ -22,14 +23,12 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	s := &shared{Config: c.withDefaults(), peer: newPeer(c.Addr), noDelay: c.KeepAlive}
-	if f, ok := c.Source.(Fixed); ok {
-		s.fixed = bytes.Clone(f)
-	}
-	s.length.Store(-1)
-	if err := enoughDescriptors(s.Clients); err != nil {
+	s := newShared(c)
+	if err := enoughDescriptors(s.Clients + s.Idle); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
+	idle := holdIdle(ctx, s.Addr, s.Idle)
+	defer idle.release()
 	loops := make([]*loop, 0, s.Threads)
 	defer func() {
 		for _, l := range loops {
@@ -49,13 +48,34 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	r := collect(s, loops)
+	r.Idle = idle.result()
 	r.CPU = cpuTime(unix.RUSAGE_SELF) - before
 	return r, nil
+}
+
+// newShared prepares a run.
+func newShared(c Config) *shared {
+	s := &shared{Config: c.withDefaults(), noDelay: c.KeepAlive, scheduled: c.Arrivals != nil || c.Think > 0}
+	if f, ok := c.Source.(Fixed); ok {
+		s.fixed = bytes.Repeat(f, s.Pipeline)
+		if bytes.HasPrefix(f, head) {
+			s.fixedHeads = math.MaxUint64
+		}
+	}
+	if s.TLS != nil {
+		s.tunnels = newTunnels(s.Config)
+	}
+	s.length.Store(-1)
+	return s
 }
 
 // drive runs the loops to their end. It owns every goroutine of the run and waits for all of them.
 func drive(ctx context.Context, s *shared, loops []*loop) error {
 	s.origin = time.Now()
+	if s.tunnels != nil {
+		s.tunnels.origin = s.origin
+		defer s.tunnels.wait()
+	}
 	stop := func() {
 		s.stop.Store(true)
 		for _, l := range loops {
@@ -133,18 +153,23 @@ func enoughDescriptors(clients int) error {
 // collect merges what the loops wrote down.
 func collect(s *shared, loops []*loop) *Result {
 	r := &Result{
-		Started: s.origin, Threads: s.Threads, Clients: s.Clients, AnswersPerClient: make([]int, s.Clients),
+		Started: s.origin, Threads: s.Threads, AnswersPerClient: make([]int, 0, s.Clients),
 		Length:   int(s.length.Load()),
 		ByStatus: map[int]int{}, Failures: map[string]int{},
-		Response: newTimes(), Good: newTimes(), GivenUp: newTimes(),
+		Response: newTimes(), Service: newTimes(), SendLag: newTimes(), Good: newTimes(), GivenUp: newTimes(), Sources: 1,
 		Connect: newTimes(), Processing: newTimes(), Wait: newTimes(),
 	}
 	var last, lag, handled int64
-	for i, l := range loops {
+	for _, l := range loops {
 		l.addTo(r)
 		for j := range l.clients {
-			r.AnswersPerClient[i+j*s.Threads] = l.clients[j].answered
+			r.AnswersPerClient = append(r.AnswersPerClient, l.clients[j].answered)
+			if c := &l.clients[j]; c.answered == 0 && c.age > 0 {
+				r.Starved = append(r.Starved, time.Duration(c.age))
+			}
 		}
+		r.Sources = max(r.Sources, 1+l.dialer.source)
+		r.BusiestLoop = max(r.BusiestLoop, l.cpu)
 		if r.Server == "" {
 			r.Server = l.server
 		}
@@ -156,10 +181,16 @@ func collect(s *shared, loops []*loop) *Result {
 	if handled > 0 {
 		r.Lag.Mean = time.Duration(lag / handled)
 	}
-	r.Service = r.Response.Clone()
+	r.Clients = len(r.AnswersPerClient)
+	if !s.scheduled {
+		r.Service = r.Response.Clone()
+	}
+	if s.tunnels != nil {
+		r.TLS = s.tunnels.use()
+	}
 	r.Planned = s.Requests
 	if s.Requests == 0 {
-		r.Planned = r.Sent
+		r.Planned = r.Sent + r.Dropped
 	}
 	r.Duration = time.Duration(last)
 	r.Window = r.Duration
@@ -199,6 +230,9 @@ func (l *ledger) addTo(r *Result) {
 	r.Response.Merge(&l.bad)
 	r.Good.Merge(&l.good)
 	r.GivenUp.Merge(&l.givenUp)
+	r.Service.Merge(&l.service)
+	r.SendLag.Merge(&l.lag)
+	r.Late += l.late
 	r.Connect.Merge(&l.connect)
 	r.Processing.Merge(&l.processing)
 	r.Wait.Merge(&l.wait)
