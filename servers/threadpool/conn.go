@@ -283,7 +283,7 @@ const lingerTime = 2 * time.Second
 // close ends the connection; the reader calls it, when no worker has it.
 func (c *conn) close() {
 	c.rouse()
-	c.server.conns.leave(c)
 	c.socket.Close()
 	c.server.listener.Release()
+	c.server.conns.leave(c)
 }

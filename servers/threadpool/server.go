@@ -125,7 +125,7 @@ func (s *server) listen() error {
 		Addr: c.Addr, Backlog: c.Backlog, MaxConns: c.MaxConns, Reserve: reserve(c.Workers, int(host.NofileSoft)),
 	}
 	if c.ConnsFull == config.ConnsEvictIdle {
-		a.Full = s.conns.evict
+		a.Full = s.evict
 	}
 	if s.listener, err = accept.Listen(a, s.log); err != nil {
 		return err
@@ -191,6 +191,13 @@ func (s *server) accept(socket *net.TCPConn) {
 	s.conns.enter(c)
 	if s.draining.Load() {
 		c.hangUp()
+	}
+}
+
+// evict makes room for a newcomer, unless there is room by now. The acceptor calls it.
+func (s *server) evict() {
+	if now := s.listener.Stats(); now.Open >= now.MaxConns {
+		s.conns.evict()
 	}
 }
 
