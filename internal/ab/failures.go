@@ -32,13 +32,30 @@ type failures struct {
 
 // add takes in one failure and says whether the run is over.
 func (f *failures) add(x load.Failure) (stop bool) {
-	if f.fatal != nil {
+	switch {
+	case f.fatal != nil:
 		f.late++
 		return true
+	case x.Errno == 0 && x.Outcome == load.TimedOut:
+		f.classes.Exceptions++
+		return f.broken("apr_pollset_poll", expired, "The timeout specified has expired")
+	case x.Reused && x.Errno != syscall.EPIPE: // the server closed a kept connection, as it may
+		f.classes.Length++
+		return false
+	case x.Errno == 0 && x.Unconnected:
+		f.classes.Connect++
+		fmt.Fprintf(f.stderr, "SSL handshake failed (1).\n%s\n", x.Cause)
+		return false
+	case x.Errno == 0: // the answer was not whole
+		f.classes.Length++
+		return false
 	}
-	switch x.Errno {
-	case 0:
-		return f.addOwn(x)
+	return f.addErrno(x.Errno)
+}
+
+// addErrno takes in a failure that is an error of the kernel.
+func (f *failures) addErrno(errno syscall.Errno) (stop bool) {
+	switch errno {
 	case syscall.EPIPE:
 		f.unsent++
 		f.classes.Exceptions++
@@ -46,24 +63,14 @@ func (f *failures) add(x load.Failure) (stop bool) {
 		return false
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH:
 		f.classes.Connect++
-		return f.broken("apr_socket_recv", int(x.Errno), reason(x.Errno))
+		return f.broken("apr_socket_recv", int(errno), reason(errno))
 	case syscall.ECONNRESET, syscall.ETIMEDOUT:
 		f.classes.Receive++
-		return f.broken("apr_socket_recv", int(x.Errno), reason(x.Errno))
+		return f.broken("apr_socket_recv", int(errno), reason(errno))
 	case syscall.EMFILE, syscall.ENFILE:
-		return f.stop("socket", int(x.Errno), reason(x.Errno))
+		return f.stop("socket", int(errno), reason(errno))
 	}
-	return f.addUnreachable(x.Errno)
-}
-
-// addOwn takes in a failure that is no error of the kernel: a timeout, or an answer that was not whole.
-func (f *failures) addOwn(x load.Failure) bool {
-	if x.Outcome != load.TimedOut {
-		f.classes.Length++
-		return false
-	}
-	f.classes.Exceptions++
-	return f.broken("apr_pollset_poll", expired, "The timeout specified has expired")
+	return f.addUnreachable(errno)
 }
 
 // addUnreachable takes in a connection that could not be tried.
@@ -78,8 +85,12 @@ func (f *failures) addUnreachable(errno syscall.Errno) bool {
 	return tooMany
 }
 
-// broken ends the run unless -r was given.
+// broken ends the run unless -r was given. With TLS only a timeout ends it.
 func (f *failures) broken(call string, code int, text string) bool {
+	if f.target.TLS && code != expired {
+		fmt.Fprintln(f.stderr, "SSL read failed (5) - closing connection")
+		return false
+	}
 	if !f.GoOn {
 		return f.stop(call, code, text)
 	}

@@ -20,6 +20,9 @@ func (s *session) resolve(ctx context.Context) (netip.AddrPort, error) {
 			return netip.AddrPort{}, err
 		}
 		s.local = local[0]
+		if err := s.tryBind(ctx); err != nil {
+			return netip.AddrPort{}, err
+		}
 		if family = "ip6"; s.local.Is4() {
 			family = "ip4"
 		}

@@ -39,7 +39,6 @@ type session struct {
 	local          netip.Addr // of -B, invalid without
 	progress       progress
 	failures       failures
-	handshake      handshake
 }
 
 // run prints everything but an error's own text, which it returns as an [*Exit].
@@ -90,12 +89,18 @@ func (s *session) config() (load.Config, error) {
 	if s.Timeout > 0 {
 		c.Timeout = min(s.Timeout, load.MaxTimeout)
 	}
+	if s.Buffer > 0 || s.Bind != "" {
+		c.Prepare = s.prepare
+	}
+	if s.Verbosity >= 2 {
+		log := headLog{w: s.stdout, verbosity: s.Verbosity, partial: map[int][]byte{}}
+		c.OnRead = log.read
+	}
 	if s.TimeLimit != 0 {
 		c.Duration, c.Grace = max(s.TimeLimit, 1), 1 // what is in flight at the end is dropped
 	}
 	if s.target.TLS {
-		secure.VerifyConnection = s.handshake.note
-		_ = secure // TODO c.TLS
+		c.TLS = secure
 	}
 	return c, nil
 }
@@ -130,7 +135,7 @@ func (s *session) finish(x *load.Result) {
 // report prints the report and writes the files.
 func (s *session) report(x *load.Result) error {
 	r := abreport.Report{
-		Host: s.target.Host, Port: s.target.Port, Path: s.target.Path, TLS: s.handshake.describe(s.Options),
+		Host: s.target.Host, Port: s.target.Port, Path: s.target.Path, TLS: s.describe(x.TLS),
 		VariableLength: s.VariableLength, Concurrency: s.Concurrency, KeepAlive: s.KeepAlive, WithBody: s.SendBody,
 		NoConfidence: s.NoConfidence, NoPercentiles: s.NoPercentiles, Median: abreport.AsAB,
 	}

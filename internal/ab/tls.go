@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"net"
 	"strings"
-	"sync"
 
 	"poolvsloop/internal/abreport"
+	"poolvsloop/internal/load"
 )
 
 // tlsConfig makes what -f, -Z, -E and -I say. Nothing is verified, as in ab. The error is an [*Exit].
@@ -62,31 +62,18 @@ func (o *Options) serverName() string {
 	return name
 }
 
-// handshake remembers the first handshake of a run. Any goroutine may call note.
-type handshake struct {
-	once  sync.Once
-	state tls.ConnectionState
-	seen  bool
-}
-
-// note is for tls.Config.VerifyConnection; it finds nothing wrong.
-func (h *handshake) note(state tls.ConnectionState) error {
-	h.once.Do(func() { h.state, h.seen = state, true })
-	return nil
-}
-
-// describe says in OpenSSL's words what the handshake agreed on; nil for a run without TLS.
-func (h *handshake) describe(o *Options) *abreport.TLS {
-	if !o.target.TLS {
+// describe says in OpenSSL's words what the first handshake agreed on; nil for a run without TLS.
+func (o *Options) describe(use *load.TLSUse) *abreport.TLS {
+	if !o.target.TLS || use == nil {
 		return nil
 	}
 	t := &abreport.TLS{ServerName: o.serverName()}
-	if !h.seen {
+	if use.Handshakes == 0 {
 		return t
 	}
-	suite := openSSL[h.state.CipherSuite]
-	t.Protocol = fmt.Sprintf("%s,%s,%d,%d", protocolNames[h.state.Version], suite.name, keyBits(h.state), suite.bits)
-	t.TempKey = temporaryKeys[h.state.CurveID]
+	suite := openSSL[use.First.CipherSuite]
+	t.Protocol = fmt.Sprintf("%s,%s,%d,%d", protocolNames[use.First.Version], suite.name, keyBits(use.First), suite.bits)
+	t.TempKey = temporaryKeys[use.First.CurveID]
 	return t
 }
 

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Limits and defaults of a [Config].
@@ -92,6 +94,13 @@ type Config struct {
 	// the call only. It runs on the loops' threads, so it must be quick, and with several threads safe for concurrent
 	// use.
 	Check func(status int, body []byte) error
+	// Prepare, if set, is given every new socket before it connects, to set its options or to bind it; an error other
+	// than 0 ends the request. Source addresses are then its business alone. It runs on the loops' threads, with TLS on
+	// any goroutine.
+	Prepare func(fd int) unix.Errno
+	// OnRead, if set, is given all that a client reads; first says that it begins an answer. b is valid during the call
+	// only. It runs on the loops' threads.
+	OnRead func(client int, first bool, b []byte)
 	// OnFailure, if set, is told of every request that ends without an answer; true ends the run, as ctx does. It runs
 	// on the loops' threads, so it must be quick, and with several threads safe for concurrent use.
 	OnFailure func(Failure) (stop bool)

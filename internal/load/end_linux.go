@@ -14,15 +14,16 @@ func (l *loop) lose(i int32, f failure) {
 // so that requests that fail at once don't keep the loop from its other clients.
 func (l *loop) fail(i int32, f failure) {
 	c := &l.clients[i]
+	unconnected := c.phase == connecting
 	if c.tunnel != nil && !c.greeted {
 		if cause := c.tunnel.failure.Load(); cause != nil {
-			f = *cause
+			f, unconnected = *cause, true
 		}
 	}
 	for c.batch > 0 {
 		l.failures[f.cause]++
 		l.end(i, f.outcome)
-		if l.OnFailure != nil && l.OnFailure(Failure{f.outcome, f.cause, f.errno}) {
+		if l.OnFailure != nil && l.OnFailure(Failure{f.outcome, f.cause, f.errno, unconnected, c.used && c.firstByte == 0}) {
 			l.halt()
 		}
 		c.answer.reset(false, false, false) // what came of it belongs to the first of the batch

@@ -63,6 +63,9 @@ func (l *loop) take(i int32, n int, closing bool) (ended bool) {
 		if c.firstByte == 0 {
 			c.firstByte = l.now
 		}
+		if l.OnRead != nil {
+			l.OnRead(int(i), !c.answer.started(), b)
+		}
 		k, err := c.answer.feed(b)
 		b = b[k:]
 		switch {

@@ -1,8 +1,10 @@
 package load
 
 import (
+	"crypto/tls"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -25,10 +27,59 @@ func TestOnFailure(t *testing.T) {
 		var told []Failure
 		r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 1000, Clients: 2, Threads: threads, KeepAlive: true,
 			OnFailure: func(f Failure) bool { told = append(told, f); return f.Errno == unix.ECONNRESET }})
-		require.Equal(t, []Failure{{Reset, "reset while waiting for the answer", unix.ECONNRESET}}, told)
+		require.Equal(t, []Failure{{Outcome: Reset, Cause: "reset while waiting for the answer", Errno: unix.ECONNRESET,
+			Reused: told[0].Reused}}, told)
 		require.True(t, r.Interrupted)
 		require.Equal(t, 1, r.Reset)
 		require.GreaterOrEqual(t, r.Dropped, 1000-4-1-2)
+	}
+}
+
+// A failure says whether there was a connection, and whether it was an old one.
+func TestFailureOfConnection(t *testing.T) {
+	var told []Failure
+	listen := func(f Failure) bool { told = append(told, f); return false }
+	closing := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool { return k == 0 && say(hello)(c, r, k) })
+	mustRun(t, Config{Addr: closing.addr, Source: Fixed(get), Requests: 2, Clients: 1, KeepAlive: true, OnFailure: listen})
+	mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen})
+	mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen, TLS: &tls.Config{}})
+	require.Equal(t, []Failure{
+		{Outcome: Aborted, Cause: "closed without an answer", Reused: true},
+		{Outcome: Refused, Cause: "connection refused", Errno: unix.ECONNREFUSED, Unconnected: true},
+		{Outcome: Refused, Cause: "connection refused", Errno: unix.ECONNREFUSED, Unconnected: true},
+	}, told)
+}
+
+// Every socket is prepared once before it connects, and what a client reads is shown whole.
+func TestPrepareAndOnRead(t *testing.T) {
+	s := serve(t, say(hello))
+	var prepared atomic.Int64
+	var seen strings.Builder
+	firsts := 0
+	c := Config{Addr: s.addr, Source: Fixed(get), Requests: 6, Clients: 2, KeepAlive: true,
+		Prepare: func(fd int) unix.Errno {
+			prepared.Add(1)
+			if _, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TYPE); err != nil {
+				return unix.ENOTSOCK
+			}
+			return 0
+		},
+		OnRead: func(client int, first bool, b []byte) {
+			seen.Write(b)
+			if first {
+				firsts++
+			}
+		}}
+	r := mustRun(t, c)
+	require.Equal(t, 6, r.Answered)
+	require.EqualValues(t, 2, prepared.Load())
+	require.Equal(t, strings.Repeat(hello, 6), seen.String())
+	require.Equal(t, 6, firsts)
+
+	for _, secure := range []*tls.Config{nil, {}} {
+		c.TLS, c.Prepare = secure, func(int) unix.Errno { return unix.EPERM }
+		r = mustRun(t, c)
+		require.Equal(t, map[string]int{"operation not permitted": 6}, r.Failures)
 	}
 }
 

@@ -77,7 +77,7 @@ func newLoop(s *shared, i int) (*loop, error) {
 	share := func(n int) int { return (n - i + s.Threads - 1) / s.Threads }
 	l := &loop{
 		shared: s, epoll: none, wake: none,
-		dialer:  dialer{peer: newPeer(s.Addr)},
+		dialer:  dialer{peer: newPeer(s.Addr), prepare: s.Prepare},
 		clients: make([]client, share(s.Clients)),
 		next:    i, stride: s.Threads, left: math.MaxInt, bound: share(s.MaxInFlight),
 		in:     make([]byte, inBuffer),

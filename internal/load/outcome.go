@@ -44,6 +44,9 @@ type Failure struct {
 	// Errno is the kernel's error behind it, 0 without one: the request timed out here, or the server closed the
 	// connection within the answer or sent a broken one.
 	Errno unix.Errno
+	// Unconnected says that the connection or its TLS handshake was not finished. Reused says that the connection had
+	// carried an answer, and nothing came of this one.
+	Unconnected, Reused bool
 }
 
 // phase is how far a request has come on its connection.

@@ -35,18 +35,16 @@ func newPeer(a netip.AddrPort) *peer {
 	return &p
 }
 
-// dial opens a socket and starts to connect it. EINPROGRESS is no error here.
-func dial(p *peer, from *source, noDelay bool) (fd int, errno unix.Errno) {
+// dial opens a socket, has it set up and starts to connect it. EINPROGRESS is no error here.
+func dial(p *peer, setUp func(fd int) unix.Errno, noDelay bool) (fd int, errno unix.Errno) {
 	const kind = unix.SOCK_STREAM | unix.SOCK_NONBLOCK | unix.SOCK_CLOEXEC
 	r, _, errno := unix.RawSyscall(unix.SYS_SOCKET, p.family, kind, 0)
 	if errno != 0 {
 		return -1, errno
 	}
-	if from != nil {
-		if errno := from.bind(int(r)); errno != 0 {
-			hangUp(int(r))
-			return -1, errno
-		}
+	if errno := setUp(int(r)); errno != 0 {
+		hangUp(int(r))
+		return -1, errno
 	}
 	if noDelay {
 		one := int32(1)

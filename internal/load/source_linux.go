@@ -17,18 +17,31 @@ type dialer struct {
 	// ports bounds the local ports, the lowest in the lower half and the highest in the upper one (ip(7),
 	// IP_LOCAL_PORT_RANGE); 0 leaves them to the kernel.
 	ports uint32
+	// prepare is Config.Prepare.
+	prepare func(fd int) unix.Errno
 }
 
 // open starts a connection; see dial.
 func (d *dialer) open(noDelay bool) (fd int, errno unix.Errno) {
 	for {
-		fd, errno = dial(d.peer, d.from(), noDelay)
+		fd, errno = dial(d.peer, d.setUp, noDelay)
 		short := errno == unix.EADDRNOTAVAIL || errno == unix.EADDRINUSE
-		if !short || !d.peer.onLoopback4() || d.source+1 >= maxSources {
+		if !short || d.prepare != nil || !d.peer.onLoopback4() || d.source+1 >= maxSources {
 			return fd, errno
 		}
 		d.source++
 	}
+}
+
+// setUp is what is done to a socket before it connects.
+func (d *dialer) setUp(fd int) unix.Errno {
+	if d.prepare != nil {
+		return d.prepare(fd)
+	}
+	if from := d.from(); from != nil {
+		return from.bind(fd)
+	}
+	return 0
 }
 
 // from is what a socket is bound to before it connects, nil for nothing.

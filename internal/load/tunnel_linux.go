@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -86,7 +87,8 @@ func (t *tunnels) serve(x *tunnel, local *net.UnixConn) {
 	defer local.Close()
 	ctx, cancel := context.WithTimeout(t.ctx, t.Timeout)
 	defer cancel()
-	remote, err := (&tls.Dialer{Config: t.TLS}).DialContext(ctx, "tcp", t.Addr.String())
+	dialer := tls.Dialer{Config: t.TLS, NetDialer: &net.Dialer{Control: t.prepare}}
+	remote, err := dialer.DialContext(ctx, "tcp", t.Addr.String())
 	if err != nil {
 		f := tunnelFailure(err)
 		x.failure.Store(&f)
@@ -105,6 +107,18 @@ func (t *tunnels) serve(x *tunnel, local *net.UnixConn) {
 		_ = remote.Close() // the loop has hung up
 	})
 	_, _ = io.Copy(local, remote)
+}
+
+// prepare is Config.Prepare as net.Dialer wants it.
+func (t *tunnels) prepare(_, _ string, c syscall.RawConn) error {
+	if t.Prepare == nil {
+		return nil
+	}
+	var errno unix.Errno
+	if err := c.Control(func(fd uintptr) { errno = t.Prepare(int(fd)) }); err != nil || errno == 0 {
+		return err
+	}
+	return errno
 }
 
 // note counts a handshake.
