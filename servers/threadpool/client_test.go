@@ -20,12 +20,12 @@ const patience = 10 * time.Second
 
 // client is a raw HTTP client of one connection.
 type client struct {
-	t      *testing.T
+	t      testing.TB
 	socket *net.TCPConn
 	in     *bufio.Reader
 }
 
-func newClient(t *testing.T, socket *net.TCPConn) *client {
+func newClient(t testing.TB, socket *net.TCPConn) *client {
 	return &client{t, socket, bufio.NewReader(socket)}
 }
 

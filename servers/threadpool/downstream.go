@@ -69,10 +69,11 @@ func (o *outbound) call(request []byte) flow.Failure {
 func isDead(err error) bool { return failureOf(err) == flow.Down }
 
 func failureOf(err error) flow.Failure {
+	if err == nil {
+		return flow.OK
+	}
 	var netErr net.Error
 	switch {
-	case err == nil:
-		return flow.OK
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		return flow.Late
 	case errors.Is(err, errMalformed):

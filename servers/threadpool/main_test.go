@@ -52,13 +52,13 @@ func testConfig(change ...func(*Config)) Config {
 // running is a server under test.
 type running struct {
 	*server
-	t    *testing.T
+	t    testing.TB
 	stop context.CancelFunc
 	done chan error
 }
 
 // start runs a server until the end of the test. A nil stacks leaves its own in place.
-func start(t *testing.T, c Config, made stacks) *running {
+func start(t testing.TB, c Config, made stacks) *running {
 	t.Helper()
 	require.NoError(t, c.Validate())
 	s, err := newServer(c, nil, zerolog.New(io.Discard))
@@ -89,7 +89,7 @@ func (r *running) end() error {
 func (r *running) address() string { return r.listener.Addr().String() }
 
 // eventually waits until a condition holds.
-func eventually(t *testing.T, holds func() bool, what string) {
+func eventually(t testing.TB, holds func() bool, what string) {
 	t.Helper()
 	require.Eventually(t, holds, 10*time.Second, time.Millisecond, what)
 }
