@@ -30,10 +30,11 @@ func (s *server) stats() any {
 	return struct {
 		Server   string         `json:"server"`
 		Counts   meter.Counts   `json:"counts"`
+		Panics   int64          `json:"panics"`
 		Pool     poolStats      `json:"pool"`
 		Listener accept.Stats   `json:"listener"`
 		Process  procstat.Usage `json:"process"`
-	}{name, s.meter.Counts(), s.pool.stats(), s.listener.Stats(), process}
+	}{name, s.meter.Counts(), s.panics.Load(), s.pool.stats(), s.listener.Stats(), process}
 }
 
 // currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.

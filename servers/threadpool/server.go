@@ -34,7 +34,7 @@ type server struct {
 	config   Config
 	flags    map[string]string // all flags as they were resolved
 	log      zerolog.Logger
-	refusals zerolog.Logger // at most one line a second
+	warnings zerolog.Logger // at most one line a second
 	meter    *meter.Server
 	metrics  *metrics
 	handler  *flow.Handler
@@ -48,6 +48,7 @@ type server struct {
 	limits   program.Limits
 
 	draining atomic.Bool
+	panics   atomic.Int64
 }
 
 // run serves until ctx ends, then drains. flags are those of c by name, for /config.
@@ -55,7 +56,9 @@ func run(ctx context.Context, c Config, flags map[string]string, log zerolog.Log
 	if err := program.RaiseDescriptors(); err != nil {
 		log.Warn().Err(err).Msg("descriptor limit stays")
 	}
-	runtime.GOMAXPROCS(goMaxProcs(c))
+	if n := goMaxProcs(c); n > 0 {
+		runtime.GOMAXPROCS(n)
+	}
 	debug.SetMaxThreads(mostWorkers + mostOtherThreads)
 	s, err := newServer(c, flags, log)
 	if err != nil {
@@ -71,22 +74,19 @@ const mostOtherThreads = 10_000
 // until the runtime takes it away, so there must be places to spare.
 const leastThreadProcs = 16
 
-// goMaxProcs is the GOMAXPROCS for c.
+// goMaxProcs is the GOMAXPROCS for c; 0 leaves it to Go.
 func goMaxProcs(c Config) int {
-	switch {
-	case c.GoMaxProcs > 0:
-		return c.GoMaxProcs
-	case c.Worker == WorkerThread:
+	if c.GoMaxProcs == 0 && c.Worker == WorkerThread {
 		return max(leastThreadProcs, runtime.NumCPU())
 	}
-	return runtime.GOMAXPROCS(0)
+	return c.GoMaxProcs
 }
 
 // newServer binds the port; nothing is accepted yet. Whoever does not run the server must close it.
 func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, error) {
 	s := &server{
 		config: c, flags: flags, log: log, meter: meter.New(name), inboxes: newInboxes(c.MaxHeader, c.MaxBody),
-		refusals: log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Second}),
+		warnings: log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Second}),
 	}
 	s.waits = goroutines{}
 	if c.Worker == WorkerThread {
@@ -98,8 +98,12 @@ func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, 
 	s.conns = newConns(s.meter, c.ConnsFull == config.ConnsEvictIdle)
 	q := queue{limit: c.queueLimit(c.Queue), timeout: c.QueueTimeout}
 	s.pool = newPool(c.Workers, q, s.hire, func(t *ticket) { t.conn.expire() })
-	s.metrics = newMetrics(s.meter, s.pool.stats, c.Worker == WorkerThread)
-	return s, s.listen()
+	s.metrics = newMetrics(s)
+	if err := s.listen(); err != nil {
+		s.stacks.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // handle makes the handler and what runs it.
@@ -208,40 +212,8 @@ func (s *server) hire() *worker {
 
 // noteRefusal logs that requests are refused, once a second at most.
 func (s *server) noteRefusal(reason meter.Rejection) {
-	s.refusals.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")
+	s.warnings.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")
 }
-
-// drain serves what is in the queues and ends idle connections, for as long as the configuration lets it.
-func (s *server) drain(served <-chan error) {
-	s.log.Info().Dur("drain_ms", s.config.Drain).Msg("draining")
-	s.draining.Store(true)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.listener.Drain()
-		<-served
-		s.conns.readers.Wait()
-		s.pool.close()
-		s.pool.running.Wait()
-	}()
-	s.conns.hangUp()
-	select {
-	case <-done:
-		s.log.Info().Msg("drained")
-		return
-	case <-time.After(s.config.Drain):
-	}
-	s.listener.Close()
-	s.log.Warn().Int("connections", s.conns.cut()).Msg("drain time is over, cut what was left")
-	s.pool.close()
-	select {
-	case <-done:
-	case <-time.After(cutTime):
-	}
-}
-
-// cutTime is how long connections have to end after they were cut.
-const cutTime = 500 * time.Millisecond
 
 // close ends what newServer started.
 func (s *server) close() {

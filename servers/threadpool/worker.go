@@ -182,7 +182,8 @@ func (w *worker) handle(j *job) (response []byte, status int) {
 		if cause == nil {
 			return
 		}
-		w.server.log.Error().Interface("cause", cause).Bytes("stack", debug.Stack()).Msg("handler panicked")
+		w.server.panics.Add(1)
+		w.server.log.Error().Interface("panic", cause).Bytes("stack", debug.Stack()).Msg("panic on a worker")
 		w.stack.close()
 		w.stack = w.server.stacks.hire()
 		response, status = w.problem(j, http.StatusInternalServerError, "internal error")
