@@ -148,8 +148,8 @@ func (s *session) report(x *load.Result) error {
 		return err
 	}
 	if x.Samples == nil {
-		fmt.Fprintf(s.stderr, "More than %d requests: medians and percentiles come from a histogram of three digits\n",
-			load.DefaultMaxSamples)
+		fmt.Fprintf(s.stderr, "Single times are kept for up to %d requests: "+
+			"medians and percentiles come from a histogram of three digits\n", load.DefaultMaxSamples)
 	}
 	if err := s.files(x, &r); err != nil {
 		return err
@@ -175,8 +175,7 @@ func (s *session) files(x *load.Result, r *abreport.Report) error {
 		return nil
 	}
 	if x.Samples == nil {
-		return &Exit{Code: 1, Stderr: fmt.Sprintf("Cannot write gnuplot output file: single times are kept of at most %d requests\n",
-			load.DefaultMaxSamples)}
+		return &Exit{Code: 1, Stderr: "Cannot write gnuplot output file: it needs single times\n"}
 	}
 	return write(s.Gnuplot, "gnuplot", func(w io.Writer) error {
 		return abreport.WriteGnuplot(w, x.Started.In(time.Local), x.Samples)
