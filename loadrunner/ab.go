@@ -12,8 +12,8 @@ func abCommand(name string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "ab [options] [http[s]://]hostname[:port]/path",
 		Short: "Measure one target with ab's command line and report (-h for its options)",
-		Long: "Takes the options of ApacheBench 2.3 and prints its report; docs/ab.md lists where they differ. A program\n" +
-			"called ab, as a link to loadrunner, is this command.",
+		Long: "Takes the options of ApacheBench 2.3 and prints its report; docs/ab.md lists where they differ.\n" +
+			"A link to loadrunner that is called ab is this command.",
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := program.RaiseDescriptors(); err != nil {

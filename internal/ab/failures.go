@@ -44,7 +44,7 @@ func (f *failures) add(x load.Failure) (stop bool) {
 		return false
 	case x.Errno == 0 && x.Unconnected:
 		f.classes.Connect++
-		fmt.Fprintf(f.stderr, "SSL handshake failed (1).\n%s\n", x.Cause)
+		say(f.stderr, "SSL handshake failed (1).\n%s\n", x.Cause)
 		return false
 	case x.Errno == 0: // the answer was not whole
 		f.classes.Length++
@@ -59,7 +59,7 @@ func (f *failures) addErrno(errno syscall.Errno) (stop bool) {
 	case syscall.EPIPE:
 		f.unsent++
 		f.classes.Exceptions++
-		io.WriteString(f.stdout, "Send request failed!\n")
+		say(f.stdout, "Send request failed!\n")
 		return false
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH:
 		f.classes.Connect++
@@ -88,21 +88,21 @@ func (f *failures) addUnreachable(errno syscall.Errno) bool {
 // broken ends the run unless -r was given. With TLS only a timeout ends it.
 func (f *failures) broken(call string, code int, text string) bool {
 	if f.target.TLS && code != expired {
-		fmt.Fprintln(f.stderr, "SSL read failed (5) - closing connection")
+		say(f.stderr, "SSL read failed (5) - closing connection\n")
 		return false
 	}
 	if !f.GoOn {
 		return f.stop(call, code, text)
 	}
 	if f.Verbosity >= 1 {
-		fmt.Fprintf(f.stderr, "%s: %s (%d)\n", call, text, code)
+		say(f.stderr, "%s: %s (%d)\n", call, text, code)
 	}
 	return false
 }
 
 // stop ends the run with an error in APR's form.
 func (f *failures) stop(call string, code int, text string) bool {
-	f.fatal = &Exit{Code: code, Stderr: fmt.Sprintf("%s: %s (%d)\n", call, text, code)}
+	f.fatal = aprError(call, code, text)
 	return true
 }
 

@@ -15,6 +15,9 @@ import (
 func TestFailures(t *testing.T) {
 	reset := load.Failure{Outcome: load.Reset, Errno: syscall.ECONNRESET}
 	late := load.Failure{Outcome: load.TimedOut}
+	const timedOut = "apr_pollset_poll: The timeout specified has expired (70007)\n"
+	kernel := func(e syscall.Errno) load.Failure { return load.Failure{Outcome: load.Aborted, Errno: e} }
+	old := func(f load.Failure) load.Failure { f.Reused = true; return f }
 	for name, c := range map[string]struct {
 		line           string
 		failure        load.Failure
@@ -26,15 +29,15 @@ func TestFailures(t *testing.T) {
 		"reset":                {"", reset, abreport.Failed{Receive: 1}, "apr_socket_recv: Connection reset by peer (104)\n", 104, "", ""},
 		"reset, -r":            {"-r", reset, abreport.Failed{Receive: 1}, "", 0, "", ""},
 		"reset, -r -v":         {"-r -v 1", reset, abreport.Failed{Receive: 1}, "", 0, "", "apr_socket_recv: Connection reset by peer (104)\n"},
-		"timeout":              {"", late, abreport.Failed{Exceptions: 1}, "apr_pollset_poll: The timeout specified has expired (70007)\n", 70007, "", ""},
+		"timeout":              {"", late, abreport.Failed{Exceptions: 1}, timedOut, 70007, "", ""},
 		"timeout, -r":          {"-r", late, abreport.Failed{Exceptions: 1}, "", 0, "", ""},
-		"kernel gave up":       {"", load.Failure{Outcome: load.TimedOut, Errno: syscall.ETIMEDOUT}, abreport.Failed{Receive: 1}, "apr_socket_recv: Connection timed out (110)\n", 110, "", ""},
-		"no route":             {"", load.Failure{Outcome: load.Aborted, Errno: syscall.EHOSTUNREACH}, abreport.Failed{Connect: 1}, "apr_socket_recv: No route to host (113)\n", 113, "", ""},
-		"no descriptor":        {"-r", load.Failure{Outcome: load.Aborted, Errno: syscall.EMFILE}, abreport.Failed{}, "socket: Too many open files (24)\n", 24, "", ""},
-		"not sent":             {"", load.Failure{Outcome: load.Reset, Errno: syscall.EPIPE}, abreport.Failed{Exceptions: 1}, "", 0, "Send request failed!\n", ""},
-		"cut answer":           {"", load.Failure{Outcome: load.Aborted}, abreport.Failed{Length: 1}, "", 0, "", ""},
-		"old connection":       {"", load.Failure{Outcome: load.Reset, Errno: syscall.ECONNRESET, Reused: true}, abreport.Failed{Length: 1}, "", 0, "", ""},
-		"old connection hangs": {"", load.Failure{Outcome: load.TimedOut, Reused: true}, abreport.Failed{Exceptions: 1}, "apr_pollset_poll: The timeout specified has expired (70007)\n", 70007, "", ""},
+		"kernel gave up":       {"", kernel(syscall.ETIMEDOUT), abreport.Failed{Receive: 1}, "apr_socket_recv: Connection timed out (110)\n", 110, "", ""},
+		"no route":             {"", kernel(syscall.EHOSTUNREACH), abreport.Failed{Connect: 1}, "apr_socket_recv: No route to host (113)\n", 113, "", ""},
+		"no descriptor":        {"-r", kernel(syscall.EMFILE), abreport.Failed{}, "socket: Too many open files (24)\n", 24, "", ""},
+		"not sent":             {"", kernel(syscall.EPIPE), abreport.Failed{Exceptions: 1}, "", 0, "Send request failed!\n", ""},
+		"cut answer":           {"", kernel(0), abreport.Failed{Length: 1}, "", 0, "", ""},
+		"old connection":       {"", old(reset), abreport.Failed{Length: 1}, "", 0, "", ""},
+		"old connection hangs": {"", old(late), abreport.Failed{Exceptions: 1}, timedOut, 70007, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr strings.Builder

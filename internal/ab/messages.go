@@ -4,10 +4,14 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"syscall"
 )
+
+// say prints to the console. What that does not take is lost: there is nowhere else to complain.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 // exitUsage is the exit code of usage errors: EINVAL.
 const exitUsage = int(syscall.EINVAL)
@@ -46,6 +50,11 @@ func (c *command) misuse(m *misuse, operands []string) *Exit {
 
 // refuse is an error of a single option; ab ends it with an empty line.
 func refuse(text string) *Exit { return &Exit{Code: 1, Stderr: text + "\n\n"} }
+
+// aprError is an error that APR reports: which call failed, why, and the code of that, which is the exit code too.
+func aprError(call string, code int, text string) *Exit {
+	return &Exit{Code: code, Stderr: fmt.Sprintf("%s: %s (%d)\n", call, text, code)}
+}
 
 // unreadable says what was wrong with the file of -p or -u.
 func unreadable(file string, err error) string {

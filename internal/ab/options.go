@@ -67,8 +67,8 @@ type command struct {
 	read func(file string) ([]byte, error)
 }
 
-// Parse reads the words behind the program's name. name is what usage errors begin with, read reads -p and -u. The error
-// is an [*Exit].
+// Parse reads the words behind the program's name. name is what usage errors begin with, read reads -p and -u. The
+// error is an [*Exit].
 func Parse(name string, words []string, read func(file string) ([]byte, error)) (*Options, error) {
 	c := command{name: name, read: read, Options: Options{
 		Requests: 1, Concurrency: 1, Timeout: 30 * time.Second, ContentType: "text/plain",
@@ -250,8 +250,8 @@ func (c *command) setText(letter byte, argument string) {
 	}
 }
 
-// setProtocol reads -f by ab's rule: the first of these names that the argument begins with, whatever its case. Anything
-// else leaves the protocol open.
+// setProtocol reads -f by ab's rule: the first of these names that the argument begins with, whatever its case.
+// Anything else leaves the protocol open.
 func (c *command) setProtocol(argument string) {
 	for _, p := range []struct {
 		name     string

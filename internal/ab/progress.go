@@ -1,9 +1,6 @@
 package ab
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 // progress prints a line whenever another tenth of the requests, or another hundred, has ended.
 type progress struct {
@@ -25,6 +22,6 @@ func newProgress(w io.Writer, o *Options) progress {
 // report is told how many requests have ended.
 func (p *progress) report(done int) {
 	for ; p.step > 0 && p.next <= done; p.next += p.step {
-		fmt.Fprintf(p.w, "Completed %d requests\n", p.next)
+		say(p.w, "Completed %d requests\n", p.next)
 	}
 }

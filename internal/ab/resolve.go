@@ -3,15 +3,14 @@ package ab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/netip"
 	"syscall"
 	"time"
 )
 
-// resolve finds the address to connect to: that of the proxy, or of the URL's host. Of several addresses it is the first
-// that takes a connection, or else the last one.
+// resolve finds the address to connect to: that of the proxy, or of the URL's host. Of several addresses it is the
+// first that takes a connection, or else the last one.
 func (s *session) resolve(ctx context.Context) (netip.AddrPort, error) {
 	family := "ip"
 	if s.Bind != "" {
@@ -36,8 +35,7 @@ func (s *session) resolve(ctx context.Context) (netip.AddrPort, error) {
 		return netip.AddrPort{}, err
 	}
 	if port < 1 || port > 65535 { // a proxy without a port
-		refused := syscall.ECONNREFUSED
-		return netip.AddrPort{}, &Exit{Code: int(refused), Stderr: fmt.Sprintf("apr_socket_recv: %s (%d)\n", reason(refused), refused)}
+		return netip.AddrPort{}, aprError("apr_socket_recv", int(syscall.ECONNREFUSED), reason(syscall.ECONNREFUSED))
 	}
 	return netip.AddrPortFrom(s.reachable(ctx, all, port), uint16(port)), nil
 }
@@ -58,7 +56,7 @@ func lookup(ctx context.Context, family, host string) ([]netip.Addr, error) {
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && !dns.IsNotFound {
 		code, text = 670003, "Temporary failure in name resolution"
 	}
-	return nil, &Exit{Code: code, Stderr: fmt.Sprintf("apr_sockaddr_info_get() for %s: %s (%d)\n", host, text, code)}
+	return nil, aprError("apr_sockaddr_info_get() for "+host, code, text)
 }
 
 // reachable tries several addresses in their order. The connections that this takes are closed at once and counted

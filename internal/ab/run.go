@@ -27,8 +27,8 @@ func Run(ctx context.Context, name string, words []string, stdout, stderr io.Wri
 	}
 	exit := &Exit{Code: 1, Stderr: fmt.Sprintf("%s: %s\n", name, err)}
 	errors.As(err, &exit)
-	io.WriteString(stdout, exit.Stdout)
-	io.WriteString(stderr, exit.Stderr)
+	say(stdout, "%s", exit.Stdout)
+	say(stderr, "%s", exit.Stderr)
 	return exit.Code % 256
 }
 
@@ -49,6 +49,9 @@ func (s *session) run(ctx context.Context) error {
 	}
 	s.greet()
 	if config.Addr, err = s.resolve(ctx); err != nil {
+		if ctx.Err() != nil {
+			return &Exit{Code: 1}
+		}
 		return err
 	}
 	result, err := load.Run(ctx, config)
@@ -107,7 +110,7 @@ func (s *session) config() (load.Config, error) {
 
 // greet prints what stands before the run.
 func (s *session) greet() {
-	io.WriteString(s.stdout, banner(s.HTML))
+	say(s.stdout, "%s", banner(s.HTML))
 	if !s.HTML {
 		through, end := "", "..."
 		if s.Proxy != "" {
@@ -116,19 +119,19 @@ func (s *session) greet() {
 		if s.progress.step > 0 {
 			end = "\n"
 		}
-		fmt.Fprintf(s.stdout, "Benchmarking %s %s(be patient)%s", s.target.Host, through, end)
+		say(s.stdout, "Benchmarking %s %s(be patient)%s", s.target.Host, through, end)
 	}
 	if s.Verbosity >= 2 {
-		fmt.Fprintf(s.stdout, "INFO: %s header == \n---\n%s\n---\n", s.Method, s.head())
+		say(s.stdout, "INFO: %s header == \n---\n%s\n---\n", s.Method, s.head())
 	}
 }
 
 // finish prints what stands behind the run.
 func (s *session) finish(x *load.Result) {
 	if s.progress.step > 0 {
-		fmt.Fprintf(s.stderr, "Finished %d requests\n", x.Answered+x.Failed())
+		say(s.stderr, "Finished %d requests\n", x.Answered+x.Failed())
 	} else {
-		io.WriteString(s.stdout, "..done\n")
+		say(s.stdout, "..done\n")
 	}
 }
 
@@ -148,7 +151,7 @@ func (s *session) report(x *load.Result) error {
 		return err
 	}
 	if x.Samples == nil {
-		fmt.Fprintf(s.stderr, "Single times are kept for up to %d requests: "+
+		say(s.stderr, "Single times are kept for up to %d requests: "+
 			"medians and percentiles come from a histogram of three digits\n", load.DefaultMaxSamples)
 	}
 	if err := s.files(x, &r); err != nil {

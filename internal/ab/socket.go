@@ -3,7 +3,6 @@ package ab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/netip"
 	"syscall"
@@ -41,5 +40,5 @@ func (s *session) tryBind(ctx context.Context) error {
 	}
 	var errno syscall.Errno
 	errors.As(err, &errno)
-	return &Exit{Code: int(errno), Stderr: fmt.Sprintf("bind: %s (%d)\n", reason(err), errno)}
+	return aprError("bind", int(errno), reason(err))
 }

@@ -2,7 +2,6 @@ package ab
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 )
 
@@ -24,7 +23,7 @@ func (h *headLog) read(client int, first bool, b []byte) {
 		head = nil
 	}
 	head = append(head, b...)
-	fmt.Fprintf(h.w, "LOG: header received:\n%s\n", head)
+	say(h.w, "LOG: header received:\n%s\n", head)
 	if !bytes.Contains(head, []byte("\r\n\r\n")) && !bytes.Contains(head, []byte("\n\n")) {
 		h.partial[client] = head
 		return
@@ -41,8 +40,8 @@ func (h *headLog) judge(head []byte) {
 		status = string(head[i+skip : i+skip+3])
 	}
 	if status[0] != '2' {
-		fmt.Fprintf(h.w, "WARNING: Response code not 2xx (%s)\n", status)
+		say(h.w, "WARNING: Response code not 2xx (%s)\n", status)
 	} else if h.verbosity >= 3 {
-		fmt.Fprintf(h.w, "LOG: Response code = %s\n", status)
+		say(h.w, "LOG: Response code = %s\n", status)
 	}
 }
