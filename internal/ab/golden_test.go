@@ -157,6 +157,7 @@ var (
 	htmlNumbers = regexp.MustCompile(`<th \w+=?\w*>(Connect|Processing|Total):|Time taken|per second|kb/s`)
 	remark      = regexp.MustCompile(`^(WARNING: The median|ERROR: The median|        These results are|       deviation apart)`)
 	tlsCause    = regexp.MustCompile(`^([0-9A-F]{12,}:error:|TLS handshake: )`)
+	revision    = regexp.MustCompile(`\$Revision: \d+ \$`) // in builds from Subversion
 	digits      = regexp.MustCompile(`\d+`)
 )
 
@@ -189,6 +190,7 @@ func (o outcome) lines(r rule) (all []string) {
 			case htmlNumbers.MatchString(line):
 				line = htmlTime.ReplaceAllString(line, ">#</td>")
 			}
+			line = revision.ReplaceAllString(line, "$$Revision$$")
 			line = rowOfTimes.ReplaceAllString(line, "$1: #")
 			line = shareServed.ReplaceAllString(line, "$1 #")
 			line = rate.ReplaceAllString(line, "$1# ")
