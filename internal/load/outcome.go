@@ -29,6 +29,12 @@ var outcomeNames = [...]string{"answered", "timed out", "reset", "refused", "abo
 // String names the outcome.
 func (o Outcome) String() string { return outcomeNames[o] }
 
+// Causes, as in [Result.Failures], that lie with this side: the run asked for more than the machine allows.
+const (
+	NoPort       = "no free local port"
+	NoDescriptor = "no free descriptor"
+)
+
 // failure is why a request was not answered.
 type failure struct {
 	outcome Outcome
@@ -81,8 +87,8 @@ var (
 	}
 	refusal      = failure{Refused, "connection refused", 0}
 	kernelGaveUp = failure{TimedOut, "connection timed out in the kernel", 0}
-	noPort       = failure{Aborted, "no free local port", 0}
-	noDescriptor = failure{Aborted, "no free descriptor", 0}
+	noPort       = failure{Aborted, NoPort, 0}
+	noDescriptor = failure{Aborted, NoDescriptor, 0}
 	surplus      = failure{Aborted, "bytes after the answer", 0}
 )
 

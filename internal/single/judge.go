@@ -1,0 +1,66 @@
+package single
+
+import (
+	"fmt"
+
+	"poolvsloop/internal/load"
+)
+
+// Bounds of the judgement.
+const (
+	// generatorBound is the share of one core above which a loop of the engine may itself be what is measured.
+	generatorBound = 0.85
+	// lateBound is the share of late requests above which the load was not the one asked for.
+	lateBound = 0.01
+	// littleBound is the share of the clients below which X·(R+Z) says that something waited unseen.
+	littleBound = 0.95
+	// lagBound is the share of the mean response time above which the engine's own delay in it is worth a warning.
+	lagBound = 0.1
+)
+
+// judge says whether the run measured what it should, and what its figures must be read with.
+func (x *Report) judge(p *Plan, r *load.Result) {
+	invalid := func(bad bool, format string, args ...any) {
+		if bad {
+			x.InvalidReasons = append(x.InvalidReasons, fmt.Sprintf(format, args...))
+		}
+	}
+	if err := r.Books(); err != nil {
+		invalid(true, "%s", err)
+	}
+	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
+	invalid(x.Generator.BusiestLoop > generatorBound, "the generator is the limit: a loop of it used %.0f %% of a core, bound %.0f %%",
+		100*x.Generator.BusiestLoop, 100*generatorBound)
+	invalid(r.Sent > 0 && float64(r.Late) > lateBound*float64(r.Sent),
+		"the generator did not keep its schedule: %d of %d requests were sent more than %s late, bound %.0f %%", r.Late, r.Sent,
+		load.LateAfter, 100*lateBound)
+	for _, cause := range []string{load.NoPort, load.NoDescriptor} {
+		invalid(r.Failures[cause] > 0, "the generator ran short: %d requests failed for %q", r.Failures[cause], cause)
+	}
+	x.Valid = len(x.InvalidReasons) == 0
+	x.warn(p, r)
+}
+
+// warn adds the warnings.
+func (x *Report) warn(p *Plan, r *load.Result) {
+	warn := func(on bool, format string, args ...any) {
+		if on {
+			x.Warnings = append(x.Warnings, fmt.Sprintf(format, args...))
+		}
+	}
+	closed := x.Model.Loop == closedLoop
+	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: they got no answer while others did; each counts in the "+
+		"percentiles as much as one that did", x.Fairness.Starved, r.Clients)
+	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < littleBound,
+		"X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",
+		x.LittlesLaw.InFlight, x.LittlesLaw.Clients, 100*x.LittlesLaw.Ratio)
+	warn(r.TimedOut+r.InFlight > 0, "%d requests got no answer in time: percentiles marked >= are at least so long", r.TimedOut+r.InFlight)
+	warn(r.Dropped > 0, "%d of %d requests were dropped, and have no times", r.Dropped, r.Planned)
+	warn(r.Counts.Failed() > r.TimedOut, "%d requests were refused, reset or aborted, and have no times", r.Counts.Failed()-r.TimedOut)
+	warn(r.Non2xx > 0, "%d answers were not 2xx; their times are among the others", r.Non2xx)
+	warn(r.Response.Clamped > 0, "%d times above %s count as that", r.Response.Clamped, load.MaxTimeout)
+	warn(x.Generator.EventLagMeanMS > lagBound*x.Response.MeanMS, "events waited %.3f ms for the generator on average, %.0f %% of the "+
+		"mean response time", x.Generator.EventLagMeanMS, 100*x.Generator.EventLagMeanMS/x.Response.MeanMS)
+	warn(r.Idle.Failed > 0, "%d of %d idle connections could not be opened: %s", r.Idle.Failed, p.Load.Idle, r.Idle.Cause)
+	warn(r.Interrupted, "the run was interrupted before its end")
+}

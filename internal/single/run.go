@@ -1,0 +1,90 @@
+// Package single measures one target with one run of the load engine: it makes the requests, judges what came, and
+// writes the report.
+package single
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/load"
+	"poolvsloop/internal/results"
+)
+
+// Run makes the run, prints the report on out, and saves it when the options say so. The error says that it could not
+// be made, that it is not valid, or which condition fails it.
+func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
+	c := p.Load
+	if !p.Options.Quiet {
+		c.Progress = lines(progress)
+	}
+	r, err := load.Run(ctx, c)
+	if err != nil {
+		return err
+	}
+	x := NewReport(p, r)
+	text, err := x.render(p, p.Options.Format)
+	if err == nil {
+		_, err = io.WriteString(out, text)
+	}
+	if err != nil {
+		return fmt.Errorf("print the report: %w", err)
+	}
+	if p.Options.Results != "" {
+		if err := x.save(p); err != nil {
+			return err
+		}
+	}
+	if !x.Valid {
+		return fmt.Errorf("the run is not valid: %s", strings.Join(x.InvalidReasons, "; "))
+	}
+	return x.gateError()
+}
+
+// lines tells progress, a line every few seconds.
+func lines(w io.Writer) func(done int) {
+	const every = 5 * time.Second
+	next := time.Now().Add(every)
+	return func(done int) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(every)
+			// Progress that can't be shown is no reason to fail.
+			_, _ = fmt.Fprintf(w, "%d requests ended\n", done)
+		}
+	}
+}
+
+// save writes the folder of the run.
+func (x *Report) save(p *Plan) error {
+	var files []results.File
+	for name, format := range map[string]string{"report.txt": Text, "run.json": JSON, "seconds.csv": CSV} {
+		text, err := x.render(p, format)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+		files = append(files, results.File{Name: name, Body: []byte(text)})
+	}
+	end := x.Started.Add(x.result.Duration)
+	for name, t := range map[string]load.Times{"response": x.result.Response, "service": x.result.Service, "send_lag": x.result.SendLag} {
+		var b bytes.Buffer
+		interval := results.Interval{Tag: name, Start: x.Started, End: end, Times: t.Histogram}
+		if err := results.WriteHistogramLog(&b, []results.Interval{interval}); err != nil {
+			return fmt.Errorf("write %s.hlog: %w", name, err)
+		}
+		files = append(files, results.File{Name: name + ".hlog", Body: b.Bytes()})
+	}
+	_, err := results.Save(p.Options.Results, results.ID(x.Started, p.Options.Name), files)
+	return err
+}
+
+// checkName says what is wrong with the last part of a folder's name.
+func checkName(name string) error {
+	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
+		return errors.New("--name: want letters, digits, '.', '_', '-'")
+	}
+	return nil
+}

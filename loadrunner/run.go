@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"poolvsloop/internal/program"
+	"poolvsloop/internal/single"
+)
+
+// runCommand measures one target.
+func runCommand() *cobra.Command {
+	var o single.Options
+	cmd := &cobra.Command{
+		Use:   "run [flags] URL",
+		Short: "Measure one target, in a closed or an open loop",
+		Long: "Sends requests to one URL and prints ab's report, and below it what ab does not say: confidence intervals,\n" +
+			"requests without an answer, closes by the server, fairness, Little's law, and whether the generator was the\n" +
+			"limit. The exit code is 1 when nothing succeeded, the result is not valid, or a --fail-if holds.\n\n" +
+			"Metrics of --fail-if: p50, p99, p99.9 … (response time), service.p99, lag.p99, mean, max, rps, goodput, errors,\n" +
+			"failed, non_2xx, timed_out, refused, reset, aborted, dropped, in_flight, late, starved, jain, littles_law,\n" +
+			"closed_by_server.",
+		Args: cobra.ExactArgs(1),
+	}
+	single.Bind(cmd.Flags(), &o)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := program.RaiseDescriptors(); err != nil {
+			return err
+		}
+		plan, err := single.NewPlan(cmd.Context(), o, args[0])
+		if err != nil {
+			return program.Usage(err)
+		}
+		return single.Run(cmd.Context(), plan, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	return cmd
+}
