@@ -54,12 +54,11 @@ func TestHangShareHoldsUntilTheClientLeaves(t *testing.T) {
 
 	next := dial(t, d, "r-2")
 	d.eventually(func(r Report) bool { return r.InFlight == 2 }, "the next call has come")
-	assert.Equal(t, 1, d.gate.Waiting(), "a hanging call keeps its place")
+	d.waiting(1) // a hanging call keeps its place
 	require.NoError(t, conn.Close())
 	d.eventually(func(r Report) bool { return r.Hung == 1 && r.InFlight == 1 }, "the first call has ended")
 	require.NoError(t, next.Close())
-	r := d.eventually(func(r Report) bool { return r.Hung == 2 }, "the second call has ended")
-	assert.Zero(t, r.Connections)
+	d.eventually(func(r Report) bool { return r.Hung == 2 && r.Connections == 0 }, "the second call has ended")
 }
 
 func TestShutdownLetsHangingCallsGo(t *testing.T) {
@@ -83,30 +82,26 @@ func TestResetShareResetsTheConnection(t *testing.T) {
 	assert.Equal(t, uint64(1), r.Resets)
 }
 
-func TestSlowBodyComesInPieces(t *testing.T) {
-	d := start(t, "--latency=0s", "--slow-body-share=1", "--slow-body-time=100ms")
-	sent := time.Now()
+func TestSlowBodyComesAfterItsHead(t *testing.T) {
+	d := start(t, "--latency=0s", "--slow-body-share=1", "--slow-body-time=1h")
 	conn := dial(t, d, "r-1")
 	response, err := http.ReadResponse(newReader(conn), nil)
 	require.NoError(t, err)
 	defer response.Body.Close()
-	assert.Less(t, time.Since(sent), 100*time.Millisecond, "the head does not wait for the body")
-	assert.Equal(t, 1, d.books().InFlight)
-	pieces, body := 0, ""
-	for buffer := make([]byte, 1000); ; pieces++ {
-		n, err := response.Body.Read(buffer)
-		body += string(buffer[:n])
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-	}
-	assert.GreaterOrEqual(t, time.Since(sent), 100*time.Millisecond)
-	assert.GreaterOrEqual(t, pieces, 3)
-	assert.Equal(t, int64(len(body)), response.ContentLength)
-	assert.Contains(t, body, `"customer_id":"c-1"`)
-	r := d.eventually(func(r Report) bool { return r.InFlight == 0 }, "the call has ended")
-	assert.Equal(t, uint64(1), r.Answered)
+	assert.Equal(t, 1, d.books().InFlight, "the head does not wait for the body")
+	require.NoError(t, d.timers.Close()) // and now it comes
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	assert.Equal(t, response.ContentLength, int64(len(body)))
+	assert.Contains(t, string(body), `"customer_id":"c-1"`)
+	d.eventually(func(r Report) bool { return r.Answered == 1 && r.InFlight == 0 }, "the call has ended")
+}
+
+func TestSlowBodyTakesItsTime(t *testing.T) {
+	d := start(t, "--latency=0s", "--slow-body-share=1", "--slow-body-time=50ms")
+	got := d.customer("r-1")
+	assert.GreaterOrEqual(t, got.took, 50*time.Millisecond)
+	assert.Equal(t, http.StatusOK, got.status)
 }
 
 func TestSlowBodyIsAbandonedWhenTheClientLeaves(t *testing.T) {
@@ -139,22 +134,21 @@ func TestDribbledCutsTheBodyToTheTime(t *testing.T) {
 
 func TestStallHoldsAnswersUntilItsEnd(t *testing.T) {
 	d := start(t, "--latency=1ms")
-	assert.Less(t, d.customer("r-1").took, 300*time.Millisecond)
+	d.customer("r-1")
 	set := time.Now()
-	require.Equal(t, http.StatusOK, d.put(`{"stall-for":"300ms"}`).status)
+	require.Equal(t, http.StatusOK, d.put(`{"stall-for":"1s"}`).status)
 	var all sync.WaitGroup
 	for i := range 5 {
 		all.Go(func() {
 			assert.Equal(t, http.StatusOK, d.customer(fmt.Sprintf("s-%d", i)).status)
-			assert.GreaterOrEqual(t, time.Since(set), 300*time.Millisecond, "nothing is answered inside the window")
+			assert.GreaterOrEqual(t, time.Since(set), time.Second, "nothing is answered inside the window")
 		})
 	}
 	all.Wait()
-	assert.Less(t, d.customer("r-2").took, 300*time.Millisecond)
+	d.customer("r-2")
 	r := d.books()
-	assert.Equal(t, uint64(5), r.Stalled)
+	assert.Equal(t, uint64(5), r.Stalled, "none before it and none after it")
 	assert.Greater(t, r.IntendedMS.Max, 1.0, "a stall is intended")
-	assert.Less(t, r.OvershootMS.P50, 300.0)
 }
 
 func TestRateLimitRefusesAtOnce(t *testing.T) {
@@ -172,18 +166,18 @@ func TestRateLimitRefusesAtOnce(t *testing.T) {
 
 func TestConcurrencyLimitQueues(t *testing.T) {
 	const calls = 6
-	d := start(t, "--latency=30ms", "--concurrency-limit=2")
-	sent := time.Now()
+	d := start(t, "--latency=1h", "--concurrency-limit=2")
 	var all sync.WaitGroup
 	for i := range calls {
 		all.Go(func() { assert.Equal(t, http.StatusOK, d.customer(fmt.Sprintf("r-%d", i)).status) })
 	}
+	d.waiting(calls - 2)
+	require.NoError(t, d.timers.Close()) // the two in service are answered, and then the others
 	all.Wait()
-	assert.GreaterOrEqual(t, time.Since(sent), 90*time.Millisecond, "three waves of two")
 	r := d.books()
 	assert.Equal(t, uint64(calls), r.Answered)
 	assert.Equal(t, uint64(calls-2), r.Queued)
-	assert.GreaterOrEqual(t, r.QueueMS.Max, 50.0)
-	assert.InDelta(t, 30, r.IntendedMS.Mean, 1e-9, "a wait in the queue is no delay")
-	assert.Less(t, r.MaxInFlight, calls+1)
+	assert.Greater(t, r.QueueMS.Max, 0.0)
+	assert.InDelta(t, 3_600_000, r.IntendedMS.Mean, 1e-3, "a wait in the queue is no delay")
+	assert.Equal(t, calls, r.MaxInFlight)
 }

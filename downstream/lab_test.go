@@ -137,6 +137,18 @@ func (d *downstream) eventually(holds func(Report) bool, what string) Report {
 	return r
 }
 
+// waits waits until so many calls wait for their delay.
+func (d *downstream) waits(calls int) {
+	d.t.Helper()
+	require.Eventually(d.t, func() bool { return waitingFor(d.timers) == calls }, 5*time.Second, time.Millisecond)
+}
+
+// waiting waits until so many calls wait at the concurrency limit.
+func (d *downstream) waiting(calls int) {
+	d.t.Helper()
+	require.Eventually(d.t, func() bool { return d.gate.Waiting() == calls }, 5*time.Second, time.Millisecond)
+}
+
 // idWith looks for a request id whose draw is as wanted.
 func idWith(t *testing.T, s Source, wanted func(Draw) bool) string {
 	t.Helper()

@@ -199,7 +199,7 @@ func TestDelaysOfSequentialIDsFollowTheTheory(t *testing.T) {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%s seed %d", tc.spec, seed), func(t *testing.T) {
 				model := mustParse(t, tc.spec, traceOf("10ms\n20ms\n30ms\n40ms\n"))
-				delays := sample(model, NewSource(seed, "a"), 50_000)
+				delays := sample(model, NewSource(seed, "a"), 30_000)
 				assert.InEpsilon(t, tc.mean, mean(delays), 0.02, "mean")
 				assert.InEpsilon(t, tc.p99, percentile(delays, 99), 0.06, "p99")
 				if !strings.HasPrefix(tc.spec, "steps") && !strings.HasPrefix(tc.spec, "trace") { // p50 is on an edge there
