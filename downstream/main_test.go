@@ -39,7 +39,7 @@ func TestUsageErrorsAreOneLineAndExitTwo(t *testing.T) {
 func TestBadVariableIsNamed(t *testing.T) {
 	t.Setenv("LAB_ERROR_STATUS", "fine")
 	var stderr bytes.Buffer
-	assert.Equal(t, program.ExitUsage, program.Run(context.Background(), command(), nil, io.Discard, &stderr))
+	assert.Equal(t, program.ExitUsage, program.Run(context.Background(), command(), []string{}, io.Discard, &stderr))
 	assert.Contains(t, stderr.String(), "LAB_ERROR_STATUS")
 }
 
