@@ -68,12 +68,20 @@ func (s *server) setConfig(body []byte) error {
 	if err := changed.Validate(); err != nil {
 		return err
 	}
-	if need := otherDescriptors + workerDescriptors*changed.Workers + s.limits.MaxConns; changed.Workers > s.config.Workers &&
-		uint64(need) > s.limits.NofileSoft {
-		return fmt.Errorf("workers %d and %d connections need %d descriptors of %d: start with more --workers or fewer "+
-			"--max-conns, or raise the limit (ulimit -n)", changed.Workers, s.limits.MaxConns, need, s.limits.NofileSoft)
+	if err := s.descriptorsFor(changed.Workers); err != nil {
+		return err
 	}
 	s.pool.resize(changed.Workers, changed.queueLimit(changed.Queue))
 	s.log.Info().Int("workers", changed.Workers).Int("queue", changed.Queue).Msg("pool changed")
 	return nil
+}
+
+// descriptorsFor says whether more workers than at the start find their descriptors.
+func (s *server) descriptorsFor(workers int) error {
+	need := otherDescriptors + workerDescriptors*workers + s.limits.MaxConns
+	if workers <= s.config.Workers || uint64(need) <= s.limits.NofileSoft {
+		return nil
+	}
+	return fmt.Errorf("workers %d and %d connections need %d descriptors of %d: start with more --workers or fewer "+
+		"--max-conns, or raise the limit (ulimit -n)", workers, s.limits.MaxConns, need, s.limits.NofileSoft)
 }

@@ -32,7 +32,7 @@ const tick = 4 * time.Millisecond
 // dialBlocking connects by Go's dialler, which resolves names and bounds the time, and takes the socket away from the
 // poller.
 func dialBlocking(addr string, timeout time.Duration) (*blockingConn, error) {
-	dialled, err := (&net.Dialer{Timeout: timeout, KeepAlive: -1}).Dial("tcp", addr)
+	dialled, err := dialTCP(addr, timeout)
 	if err != nil {
 		return nil, err
 	}

@@ -16,10 +16,10 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// conn is a client's connection. A goroutine of its own, the reader, waits for heads in Go's network poller, so that idle
-// connections and slow heads hold no worker. A complete head goes to the pool; from then on the worker that takes it has
-// the connection, writes the answer and gives the connection back (see turn.go). The reader meanwhile watches for the
-// client to leave.
+// conn is a client's connection. A goroutine of its own, the reader, waits for heads in Go's network poller, so that
+// idle connections and slow heads hold no worker. A complete head goes to the pool; from then on the worker that takes
+// it has the connection, writes the answer and gives the connection back (see turn.go). The reader meanwhile watches
+// for the client to leave.
 type conn struct {
 	ticket
 	server *server
@@ -97,8 +97,8 @@ func (c *conn) serveRequests() {
 	}
 }
 
-// serveWhole gives the pool the connection as it is (--dispatch=connection): the heads are the worker's to read. Only to
-// refuse a request its head is read here; then the connection is offered again.
+// serveWhole gives the pool the connection as it is (--dispatch=connection): the heads are the worker's to read. Only
+// to refuse a request with an answer its head is read here; then the connection is offered again.
 func (c *conn) serveWhole() {
 	for {
 		reason := meter.QueueFull
@@ -109,10 +109,11 @@ func (c *conn) serveWhole() {
 		default:
 			return
 		}
-		if !c.hearRequest() {
+		if !c.server.answersRefusal(reason) {
+			c.server.refused(reason)
 			return
 		}
-		if !c.refuse(reason) {
+		if !c.hearRequest() || !c.refuse(reason) {
 			return
 		}
 	}
@@ -239,8 +240,8 @@ func (c *conn) send(w waiting, b []byte) error {
 	return w.flush(c, b[n:], time.Now().Add(c.server.config.WriteTimeout))
 }
 
-// unsent counts an answer that could not be sent, and returns what becomes of the connection. A client that does not read
-// is reset, so that the kernel does not go on sending what it has.
+// unsent counts an answer that could not be sent, and returns what becomes of the connection. A client that does not
+// read is reset, so that the kernel does not go on sending what it has.
 func (c *conn) unsent(err error) phase {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		c.server.meter.TimedOut(meter.WriteTimeout)

@@ -71,8 +71,8 @@ func (cs *conns) spare(c *conn) {
 	}
 }
 
-// evict hangs up the connection that is idle longest, if one is and none is on its way out already. The acceptor calls it
-// again and again while a newcomer waits.
+// evict hangs up the connection that is idle longest, if one is and none is on its way out already. The acceptor calls
+// it again and again while a newcomer waits.
 func (cs *conns) evict() {
 	if c := cs.longestIdle(); c != nil {
 		c.hangUp()

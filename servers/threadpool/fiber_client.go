@@ -167,7 +167,8 @@ func clientFailure(err error) flow.Failure {
 		return flow.OK
 	case errors.Is(err, fasthttp.ErrTimeout), failureOf(err) == flow.Late:
 		return flow.Late
-	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &op), errors.As(err, &call):
+	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.As(err, &op), errors.As(err, &call):
 		return flow.Down
 	}
 	return flow.Malformed

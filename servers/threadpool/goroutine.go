@@ -49,5 +49,10 @@ func (goroutines) standAside(c *conn) {
 }
 
 func (goroutines) dial(addr string, timeout time.Duration) (net.Conn, error) {
-	return net.DialTimeout("tcp", addr, timeout)
+	return dialTCP(addr, timeout)
+}
+
+// dialTCP connects as both kinds of workers do. Keep-alive probes are off: the calls' own timeouts find a dead peer.
+func dialTCP(addr string, timeout time.Duration) (net.Conn, error) {
+	return (&net.Dialer{Timeout: timeout, KeepAlive: -1}).Dial("tcp", addr)
 }

@@ -35,8 +35,9 @@ func startProcess(t *testing.T, before string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	args = append([]string{"-c", before + ` exec "$0" "$@"`, self, "--addr=127.0.0.1:0", "--admin=127.0.0.1:0", "--log-format=json"},
-		args...)
+	args = append([]string{
+		"-c", before + ` exec "$0" "$@"`, self, "--addr=127.0.0.1:0", "--admin=127.0.0.1:0", "--log-format=json",
+	}, args...)
 	p := &process{command: exec.Command("/bin/sh", args...), log: new(bytes.Buffer), ended: make(chan struct{})}
 	p.command.Env = append(os.Environ(), actAsProgram+"=1")
 	stderr, err := p.command.StderrPipe()

@@ -30,10 +30,8 @@ func (c *conn) refuseHead(w waiting, err error) phase {
 // refuse answers 503 for a request that the pool did not take; the reader does it, without a worker. It returns whether
 // the connection goes on.
 func (c *conn) refuse(reason meter.Rejection) bool {
-	s := c.server
-	s.meter.Rejected(reason)
-	s.noteRefusal(reason)
-	if reason == meter.QueueFull && s.config.QueueFull == FullClose {
+	c.server.refused(reason)
+	if !c.server.answersRefusal(reason) {
 		return false
 	}
 	r := &c.in.request
@@ -53,6 +51,17 @@ func (c *conn) refuse(reason meter.Rejection) bool {
 		return false
 	}
 	return c.passOver()
+}
+
+// answersRefusal says whether the client gets an answer, or only the end of its connection.
+func (s *server) answersRefusal(reason meter.Rejection) bool {
+	return reason != meter.QueueFull || s.config.QueueFull != FullClose
+}
+
+// refused counts a refusal, and logs that there are some, once a second at most.
+func (s *server) refused(reason meter.Rejection) {
+	s.meter.Rejected(reason)
+	s.warnings.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")
 }
 
 func refusalText(reason meter.Rejection) string {

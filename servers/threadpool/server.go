@@ -210,11 +210,6 @@ func (s *server) hire() *worker {
 	return &worker{server: s, parker: s.waits.parker(), stack: s.stacks.hire()}
 }
 
-// noteRefusal logs that requests are refused, once a second at most.
-func (s *server) noteRefusal(reason meter.Rejection) {
-	s.warnings.Warn().Str("reason", refusalText(reason)).Msg("refusing requests; see lab_rejected_total")
-}
-
 // close ends what newServer started.
 func (s *server) close() {
 	s.listener.Close()

@@ -12,8 +12,8 @@ import (
 	"poolvsloop/internal/contract"
 )
 
-// TestContract runs the suite that every server must pass, on settings that cover each pair of kinds of worker, dispatch
-// and stack.
+// TestContract runs the suite that every server must pass, on settings that cover each pair of kinds of worker,
+// dispatch and stack.
 func TestContract(t *testing.T) {
 	for _, kind := range []struct{ worker, dispatch, stack string }{
 		{WorkerThread, DispatchRequest, StackWire},

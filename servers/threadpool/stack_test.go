@@ -112,8 +112,8 @@ func corners() map[string]string {
 		"escaped":      get("/v1/h%6fld", id),
 	}
 	for _, query := range []string{
-		"", "ms=", "ms=x", "ms=-1", "ms=+1", "ms=600001", "ms=1&ms=x", "ms=%31", "cpu=10000000001", "cpu=1", "size=0", "size=1",
-		"size=33", "size=34", "size=33554433", "size=99999999999999999999", "other=1", "%zz=1",
+		"", "ms=", "ms=x", "ms=-1", "ms=+1", "ms=600001", "ms=1&ms=x", "ms=%31", "cpu=10000000001", "cpu=1", "size=0",
+		"size=1", "size=33", "size=34", "size=33554433", "size=99999999999999999999", "other=1", "%zz=1",
 	} {
 		requests["hold?"+query] = get("/v1/hold?"+query, id)
 	}
@@ -125,7 +125,8 @@ func corners() map[string]string {
 		order(`"c"`, `"s"`, "3") + "x", order(`""`, `"s"`, "3"), order(`1`, `"s"`, "3"), order(`"c/1"`, `"s"`, "3"),
 		order(`"`+strings.Repeat("c", 64)+`"`, `"s"`, "3"), order(`"`+strings.Repeat("c", 65)+`"`, `"s"`, "3"),
 		order(`"c"`, `"s s"`, "3"), order(`"c"`, `{}`, "3"), order(`"c"`, `"s"`, "0"), order(`"c"`, `"s"`, "-1"),
-		order(`"c"`, `"s"`, "1000000"), order(`"c"`, `"s"`, "1000001"), order(`"c"`, `"s"`, "1.5"), order(`"c"`, `"s"`, `"3"`),
+		order(`"c"`, `"s"`, "1000000"), order(`"c"`, `"s"`, "1000001"), order(`"c"`, `"s"`, "1.5"),
+		order(`"c"`, `"s"`, `"3"`),
 		order(`"c"`, `"s"`, `3,"note":1`), order(`"c"`, `"s"`, `3,"note":"\u00e9"`), order(`"c"`, `"s"`, `3,"more":true`),
 		order(`"down"`, `"s"`, "3"), order(`"error"`, `"s"`, "3"), order(`"unlike"`, `"s"`, "3"),
 		order(`"partial"`, `"s"`, "3"), order(`"text"`, `"s"`, "3"),

@@ -9,8 +9,8 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// wireStack is --stack=wire: the flow that all servers of the lab share, driven by blocking calls over the wire code that
-// they share.
+// wireStack is --stack=wire: the flow that all servers of the lab share, driven by blocking calls over the wire code
+// that they share.
 type wireStack struct {
 	handler *flow.Handler
 	waits   waiting

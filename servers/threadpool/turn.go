@@ -30,8 +30,8 @@ const (
 	over
 )
 
-// offer submits the connection to the pool and waits until it is the reader's again. It returns the phase: reading after
-// an answer, full or expired for a request that is to be refused, over when there is nothing left to do.
+// offer submits the connection to the pool and waits until it is the reader's again. It returns the phase: reading
+// after an answer, full or expired for a request that is to be refused, over when there is nothing left to do.
 func (c *conn) offer() phase {
 	c.mu.Lock()
 	c.phase, c.gone = submitted, false
@@ -82,7 +82,9 @@ func (c *conn) unqueue() bool {
 		return false
 	}
 	c.phase = over
-	c.server.meter.Abandoned(meter.Queued)
+	if c.in != nil || c.more { // with --dispatch=connection there may be no request yet
+		c.server.meter.Abandoned(meter.Queued)
+	}
 	return true
 }
 
@@ -94,13 +96,22 @@ func (c *conn) lookNow(fd uintptr) bool {
 		return true
 	}
 	seen := peek(int(fd))
-	c.more = c.more || seen&unix.POLLIN != 0
-	left := int16(unix.POLLERR | unix.POLLHUP | pollPeerClosed)
-	if c.hungUp {
-		left = unix.POLLERR
+	left := int16(unix.POLLERR | unix.POLLHUP)
+	if !c.hungUp {
+		left |= pollPeerClosed
 	}
 	c.gone = c.gone || seen&left != 0
+	// The end of the stream is an event to read, too.
+	if seen&unix.POLLIN != 0 && (!c.gone || hasBytes(int(fd))) {
+		c.more = true
+	}
 	return c.gone
+}
+
+// hasBytes says whether bytes can be read from a socket now.
+func hasBytes(fd int) bool {
+	n, _, err := unix.Recvfrom(fd, make([]byte, 1), unix.MSG_PEEK|unix.MSG_DONTWAIT)
+	return n > 0 && err == nil
 }
 
 // pollPeerClosed is POLLRDHUP of poll(2): the peer closed its sending half. It has the value of EPOLLRDHUP.
@@ -163,7 +174,8 @@ func (c *conn) handBack(to phase) {
 	c.turn.Broadcast()
 }
 
-// release lets go of the inbox. Its decoder can serve others only after a whole request; bytes of a next one keep it here.
+// release lets go of the inbox, unless bytes of a next request are in it. Its decoder can serve other connections only
+// after a whole request.
 func (c *conn) release(whole bool) {
 	if c.in == nil || whole && !c.in.empty() {
 		return
@@ -226,8 +238,8 @@ func (c *conn) hangUp() {
 	}
 }
 
-// closeReading makes whoever waits for the next request see the end of the stream, unless a request has begun to come in.
-// c.mu is held, and the connection idle.
+// closeReading makes whoever waits for the next request see the end of the stream, unless a request has begun to come
+// in. c.mu is held, and the connection idle.
 func (c *conn) closeReading() {
 	if peek(c.fd)&unix.POLLIN != 0 {
 		return

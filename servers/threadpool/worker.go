@@ -174,8 +174,8 @@ func (w *worker) answer(c *conn, waited time.Duration, start time.Time) phase {
 	return reading
 }
 
-// handle runs the stack. A panic is answered with 500; the worker lives on with a new stack, since the old one may be in
-// the middle of anything.
+// handle runs the stack. A panic is answered with 500; the worker lives on with a new stack, since the old one may be
+// in the middle of anything.
 func (w *worker) handle(j *job) (response []byte, status int) {
 	defer func() {
 		cause := recover()
