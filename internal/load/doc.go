@@ -12,7 +12,7 @@
 //
 // What must hold: a request is counted once, at its start, and ends in exactly one outcome (see [Counts]). Nothing is
 // sent again behind the caller's back. In a closed loop at most Clients connections are open at a time, besides the
-// idle ones asked for, and none is opened that has no request to carry.
+// idle ones asked for, and none is opened that has no request to carry; kept ones stay open until the run ends.
 //
 // All times are taken from the monotonic clock, one reading an event, and are kept in whole microseconds (cut, not
 // rounded). The package needs Linux.

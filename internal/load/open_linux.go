@@ -40,12 +40,12 @@ func (l *loop) place() int32 {
 	return int32(len(l.clients) - 1)
 }
 
-// retire lets a client go that has nothing more to send. In an open loop another arrival may take it, with its
-// connection unless that was a session's.
+// retire lets a client go that has nothing more to send. In a closed loop its connection stays open until the run ends:
+// closing it would let in those that wait for it, and hide that the server starves them. In an open loop another
+// arrival may take the client, with its connection unless that was a session's.
 func (l *loop) retire(i int32) {
 	c := &l.clients[i]
 	if l.Arrivals == nil {
-		l.disconnect(c)
 		return
 	}
 	l.Dropped += c.session

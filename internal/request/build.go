@@ -104,6 +104,9 @@ type maker struct {
 }
 
 func (s Spec) maker(t Target) (*maker, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
 	var head strings.Builder
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\n", t.Method, t.Path)
 	hostGiven := false

@@ -57,10 +57,7 @@ func parseTarget(line string) (Target, error) {
 	}
 	t.Method = word
 	t.Path, rest = cutWord(rest)
-	if !token(t.Method) {
-		return Target{}, fmt.Errorf("method %q is no token", t.Method)
-	}
-	if err := checkPath(t.Path); err != nil {
+	if err := t.check(); err != nil {
 		return Target{}, err
 	}
 	if rest != "" && (rest[0] != '@' || len(rest) == 1) {
@@ -68,6 +65,14 @@ func parseTarget(line string) (Target, error) {
 	}
 	t.BodyFile = strings.TrimPrefix(rest, "@")
 	return t, nil
+}
+
+// check says what is wrong with method and path.
+func (t Target) check() error {
+	if !token(t.Method) {
+		return fmt.Errorf("method %q is no token", t.Method)
+	}
+	return checkPath(t.Path)
 }
 
 // cutWord cuts at the first blank outside braces.

@@ -49,7 +49,7 @@ func (x *Report) markdown() string {
 	row("throughput", "%.2f/s", x.ThroughputRPS)
 	row("mean", "%s", showMS(x.Response.MeanMS))
 	for _, p := range x.Response.Percentiles {
-		row(fmt.Sprintf("p%g", p.Percent), "%s", showRanked(p, x.Response.Count))
+		row(fmt.Sprintf("p%g", p.Percent), "%s", showRanked(p, x.sample()))
 	}
 	row("starved connections", "%d of %d", x.Fairness.Starved, x.Fairness.Clients)
 	for _, w := range x.Warnings {

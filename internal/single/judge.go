@@ -16,6 +16,9 @@ const (
 	littleBound = 0.95
 	// lagBound is the share of the mean response time above which the engine's own delay in it is worth a warning.
 	lagBound = 0.1
+	// jainBound is the value of Jain's index below which the answers are unevenly spread: half of the clients got nearly
+	// none, say.
+	jainBound = 0.5
 )
 
 // judge says whether the run measured what it should, and what its figures must be read with.
@@ -49,12 +52,14 @@ func (x *Report) warn(p *Plan, r *load.Result) {
 		}
 	}
 	closed := x.Model.Loop == closedLoop
-	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: they got no answer while others did; each counts in the "+
-		"percentiles as much as one that did", x.Fairness.Starved, r.Clients)
+	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: no request of theirs was answered in time; each counts in "+
+		"the percentiles as much as one that was served", x.Fairness.Starved, r.Clients)
+	warn(closed && r.Answered >= 10*r.Clients && x.Fairness.Jain < jainBound, "the answers are unevenly spread over the clients, "+
+		"%d to %d: the percentiles are those of the few that got most", x.Fairness.Min, x.Fairness.Max)
 	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < littleBound,
 		"X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",
 		x.LittlesLaw.InFlight, x.LittlesLaw.Clients, 100*x.LittlesLaw.Ratio)
-	warn(r.TimedOut+r.InFlight > 0, "%d requests got no answer in time: percentiles marked >= are at least so long", r.TimedOut+r.InFlight)
+	warn(r.TimedOut+r.InFlight > 0, "%d requests got no answer in time: percentiles marked ≥ are at least so long", r.TimedOut+r.InFlight)
 	warn(r.Dropped > 0, "%d of %d requests were dropped, and have no times", r.Dropped, r.Planned)
 	warn(r.Counts.Failed() > r.TimedOut, "%d requests were refused, reset or aborted, and have no times", r.Counts.Failed()-r.TimedOut)
 	warn(r.Non2xx > 0, "%d answers were not 2xx; their times are among the others", r.Non2xx)

@@ -137,7 +137,7 @@ func showFigure(k expr.Kind, f expr.Figure) string {
 	return strconv.FormatFloat(f.Value, 'g', 6, 64)
 }
 
-// errGate is the error of a run that a condition fails.
+// gateError is the error of a run that a condition fails.
 func (r *Report) gateError() error {
 	var all []error
 	for _, g := range r.Gates {

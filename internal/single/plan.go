@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strings"
 
 	"poolvsloop/internal/expr"
 	"poolvsloop/internal/load"
@@ -34,7 +35,7 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 	p.Conditions = conditions
 	arrivals, err := o.arrivals()
 	faults = append(faults, err, o.choices(), o.combinations())
-	source, err := o.source(p.URL)
+	source, err := o.source(p.URL, target)
 	if faults = append(faults, err); errors.Join(faults...) != nil {
 		return nil, errors.Join(faults...)
 	}
@@ -110,8 +111,22 @@ func (o *Options) arrivals() (*load.Arrivals, error) {
 	return a, nil
 }
 
+// asTyped is the part of a URL behind its host, without the fragment, as it was typed: escaping would break templates.
+func asTyped(target string) string {
+	_, rest, _ := strings.Cut(target, "://")
+	rest, _, _ = strings.Cut(rest, "#")
+	i := strings.IndexAny(rest, "/?")
+	switch {
+	case i < 0:
+		return "/"
+	case rest[i] == '?':
+		return "/" + rest[i:]
+	}
+	return rest[i:]
+}
+
 // source makes the requests.
-func (o *Options) source(u *url.URL) (load.Source, error) {
+func (o *Options) source(u *url.URL, target string) (load.Source, error) {
 	spec := request.Spec{Host: u.Host, Headers: o.Headers, Close: !o.KeepAlive || o.PerConnection == 1, Variants: o.Variants,
 		Seed: o.Seed, Bodies: map[string][]byte{}}
 	if o.Targets != "" {
@@ -124,6 +139,9 @@ func (o *Options) source(u *url.URL) (load.Source, error) {
 		}
 	} else {
 		path := u.RequestURI()
+		if strings.Contains(target, "{{") {
+			path = asTyped(target)
+		}
 		one := request.Target{Weight: 1, Method: o.method(), Path: path, BodyFile: o.BodyFile}
 		if o.Body != "" {
 			one.BodyFile = "--body"

@@ -194,3 +194,8 @@ func NewReport(p *Plan, r *load.Result) *Report {
 	}
 	return x
 }
+
+// Percentile is a percentile of the response time.
+func (x *Report) Percentile(percent float64) Percentile {
+	return x.distributions["response"].Percentile(percent)
+}

@@ -18,15 +18,13 @@ import (
 // Run makes the run, prints the report on out, and saves it when the options say so. The error says that it could not
 // be made, that it is not valid, or which condition fails it.
 func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
-	c := p.Load
 	if !p.Options.Quiet {
-		c.Progress = lines(progress)
+		p.Load.Progress = lines(progress)
 	}
-	r, err := load.Run(ctx, c)
+	x, err := Measure(ctx, p)
 	if err != nil {
 		return err
 	}
-	x := NewReport(p, r)
 	text, err := x.render(p, p.Options.Format)
 	if err == nil {
 		_, err = io.WriteString(out, text)
@@ -39,10 +37,24 @@ func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
 			return err
 		}
 	}
-	if !x.Valid {
-		return fmt.Errorf("the run is not valid: %s", strings.Join(x.InvalidReasons, "; "))
+	return errors.Join(x.validError(), x.gateError())
+}
+
+// Measure makes the run and judges it.
+func Measure(ctx context.Context, p *Plan) (*Report, error) {
+	r, err := load.Run(ctx, p.Load)
+	if err != nil {
+		return nil, err
 	}
-	return x.gateError()
+	return NewReport(p, r), nil
+}
+
+// validError is the error of a run that is not valid.
+func (x *Report) validError() error {
+	if x.Valid {
+		return nil
+	}
+	return fmt.Errorf("the run is not valid: %s", strings.Join(x.InvalidReasons, "; "))
 }
 
 // lines tells progress, a line every few seconds.

@@ -78,7 +78,7 @@ func (x *Report) writeTimes(b *strings.Builder) {
 	}
 	b.WriteString("\n")
 	for i, p := range x.Response.Percentiles {
-		fmt.Fprintf(b, "  p%-6g %s", p.Percent, showRanked(p, x.Response.Count))
+		fmt.Fprintf(b, "  p%-6g %s", p.Percent, showRanked(p, x.sample()))
 		if apart && len(x.Service.Percentiles) > 0 {
 			fmt.Fprintf(b, "   service %-12s lag %s", showShort(x.Service.Percentiles[i]), showShort(x.SendLag.Percentiles[i]))
 		}
@@ -88,8 +88,11 @@ func (x *Report) writeTimes(b *strings.Builder) {
 		showMS(x.Response.MaxMS), x.Response.Count)
 }
 
+// sample is the number of requests that the percentiles of the response time are of.
+func (x *Report) sample() int { return x.distributions["response"].n }
+
 // showRanked writes a percentile and its interval.
-func showRanked(p Ranked, n int64) string {
+func showRanked(p Ranked, n int) string {
 	if p.MS == nil {
 		return fmt.Sprintf("-              needs %d requests, %d is too few", p.NeedsRequests, n)
 	}
