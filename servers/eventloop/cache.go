@@ -148,13 +148,14 @@ func (k *cache) malformed(r *request) {
 	k.abort()
 }
 
-// late gives up on one command. When nothing at all came since it was sent, the connection is given up with it: its
-// other commands would wait behind the same stall.
+// late gives up on one command. When nothing at all came since it was sent, the connection is given up with it, and its
+// other commands fail: the cache may have carried them out already, so they are not sent again.
 func (k *cache) late(r *request) {
 	stalled := k.state == cacheUp && k.replied < r.called
 	r.leaveLine()
 	r.resume(flow.Outcome{Failure: flow.Late})
 	if stalled {
+		k.replied = 0
 		k.abort()
 	}
 }

@@ -58,6 +58,24 @@ func TestSilentCache(t *testing.T) {
 	require.Error(t, err, "closed")
 }
 
+// What waits behind a command that is late may have been carried out: it fails, and is not sent again.
+func TestStalledCacheIsNotAskedTwice(t *testing.T) {
+	s, cache := serveWithCache(t, func(c *Config) { c.CacheTimeout = 60 * time.Millisecond })
+	first, second := s.dial(), s.dial()
+	first.send(order("c-warm"))
+	cache.next().say(hit())
+	require.Contains(t, first.read().body, `"hit "`)
+
+	first.send(order("c-1"))
+	cache.next()
+	second.send(order("c-2"))
+	cache.next()
+	require.Contains(t, first.read().body, `"miss"`)
+	require.Contains(t, second.read().body, `"miss"`)
+	require.EqualValues(t, 2, s.counts().CacheFailOpen)
+	require.Zero(t, s.counts().Resent["cache"])
+}
+
 // Commands on a connection that had worked are sent once more when it dies.
 func TestCacheConnectionIsReplacedOnce(t *testing.T) {
 	s, cache := serveWithCache(t, nil)

@@ -67,9 +67,10 @@ func run(ctx context.Context, c Config, flags map[string]string, log zerolog.Log
 	if err := program.RaiseDescriptors(); err != nil {
 		log.Warn().Err(err).Msg("descriptor limit stays")
 	}
-	if c.GoMaxProcs > 0 {
-		runtime.GOMAXPROCS(c.GoMaxProcs)
+	if c.Loops == 0 {
+		c.Loops = runtime.GOMAXPROCS(0)
 	}
+	runtime.GOMAXPROCS(goMaxProcs(c))
 	s, err := newServer(c, flags, log)
 	if err != nil {
 		return err
@@ -77,11 +78,20 @@ func run(ctx context.Context, c Config, flags map[string]string, log zerolog.Log
 	return s.run(ctx)
 }
 
+// spareProcs is the number of places to run Go code that no loop has: a loop that waits for events keeps its own until the
+// runtime takes it away, and the acceptor and who puts connections on loops would wait for that, milliseconds each time.
+const spareProcs = 2
+
+// goMaxProcs is the GOMAXPROCS for c.
+func goMaxProcs(c Config) int {
+	if c.GoMaxProcs > 0 {
+		return c.GoMaxProcs
+	}
+	return c.Loops + spareProcs
+}
+
 // newServer binds the port and starts the loops; nothing is accepted yet. Whoever does not run the server must close it.
 func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, error) {
-	if c.Loops == 0 {
-		c.Loops = runtime.GOMAXPROCS(0)
-	}
 	s := &server{
 		config: c, flags: flags, log: log, meter: meter.New(name), hosts: newHosts(&c),
 		decoding: wire.Limits{MaxHeader: c.MaxHeader, MaxHeaders: maxHeaders, MaxBody: c.MaxBody},
