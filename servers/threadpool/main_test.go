@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		program.Main(newCommand())
 	}
 	// The cases of the contract wait most of the time: more of them than CPUs run side by side.
-	if err := flag.Set("test.parallel", "16"); err != nil {
+	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m,
