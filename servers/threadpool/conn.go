@@ -59,7 +59,7 @@ func newConn(s *server, socket *net.TCPConn) (*conn, error) {
 	}
 	now := time.Now()
 	c := &conn{server: s, socket: socket, raw: raw, since: now, headSince: now, idle: true}
-	c.ticket.conn = c
+	c.conn = c
 	c.turn.L = &c.mu
 	c.receive, c.look, c.keeps = c.readNow, c.lookNow, c.mayGoOn
 	return c, raw.Control(func(fd uintptr) { c.fd = int(fd) })
@@ -193,7 +193,7 @@ func (c *conn) readNow(fd uintptr) bool {
 	}
 	n, err := readOnce(int(fd), c.in.space())
 	switch {
-	case err == unix.EAGAIN:
+	case errors.Is(err, unix.EAGAIN):
 		c.releaseEmpty()
 		return false
 	case err != nil:
@@ -284,7 +284,7 @@ const lingerTime = 2 * time.Second
 // close ends the connection; the reader calls it, when no worker has it.
 func (c *conn) close() {
 	c.rouse()
-	c.socket.Close()
+	_ = c.socket.Close() // it is over either way
 	c.server.listener.Release()
 	c.server.conns.leave(c)
 }

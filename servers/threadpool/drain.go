@@ -22,7 +22,7 @@ func (s *server) drain(served <-chan error) {
 		return
 	case <-time.After(s.config.Drain):
 	}
-	s.listener.Close()
+	_ = s.listener.Close() // it may be closed already
 	s.log.Warn().Int("connections", s.conns.cut()).Msg("drain time is over, cut what was left")
 	s.pool.close()
 	select {

@@ -138,7 +138,7 @@ func (s *server) listen() error {
 	s.limits = program.NewLimits(s.listener.Stats(), host)
 	s.admin, err = admin.Listen(c.Admin, s.adminPages(), s.log)
 	if err != nil {
-		s.listener.Close()
+		_ = s.listener.Close() // the admin port's error is the one to tell
 	}
 	return err
 }
@@ -188,7 +188,7 @@ func (s *server) accept(socket *net.TCPConn) {
 	c, err := newConn(s, socket)
 	if err != nil {
 		s.log.Warn().Err(err).Msg("connection dropped")
-		socket.Close()
+		_ = socket.Close() // nothing was said on it
 		s.listener.Release()
 		return
 	}
@@ -212,7 +212,7 @@ func (s *server) hire() *worker {
 
 // close ends what newServer started.
 func (s *server) close() {
-	s.listener.Close()
+	_ = s.listener.Close() // it may be closed already
 	s.pool.close()
 	s.stacks.close()
 	if err := s.admin.Close(); err != nil {

@@ -198,7 +198,7 @@ func (o *fiberOrder) hold(c *fiber.Ctx) error {
 		o.waits.sleep(time.Duration(ms) * time.Millisecond)
 	}
 	if cpu > 0 {
-		flow.Burn(cpu)
+		_ = flow.Burn(cpu) // the work is what was asked for
 	}
 	if size == 0 {
 		size = 64

@@ -33,7 +33,7 @@ func newWorld(t *testing.T) *world {
 		case "late":
 			<-in.Context().Done()
 		case "error":
-			out.WriteHeader(500)
+			out.WriteHeader(http.StatusInternalServerError)
 		case "unlike":
 			fmt.Fprint(out, `{"customer_id":"another","tier":"gold","discount_bp":250}`)
 		case "partial":
