@@ -37,7 +37,7 @@ type conn struct {
 	armed     time.Time // the socket's read deadline, unless it was woken since
 	headSince time.Time // when the first byte of the head came
 
-	served int // answers on this connection; of whoever has the request
+	served int // answers after which it went on, each the start of a keep-alive wait; of whoever has the request
 
 	mu      sync.Mutex
 	turn    sync.Cond // signals a change of phase or aside

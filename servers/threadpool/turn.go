@@ -153,7 +153,6 @@ func (c *conn) handBack(to phase) {
 	if to == closing && !c.closeSending() {
 		to = over
 	}
-	c.served++
 	c.release(to == reading)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,6 +160,7 @@ func (c *conn) handBack(to phase) {
 	c.since = time.Now()
 	switch to {
 	case reading:
+		c.served++
 		c.rest()
 		c.more = c.more || c.in != nil
 		if c.more {
