@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # CPU per request of the load engine beside wrk and ab, against one nginx that answers 20 bytes: REPETITIONS (7)
 # interleaved repetitions of SECONDS_EACH (3) seconds for each of CASES (keep-50 keep-500 close-50: kept connections or
-# one per request, and the number of clients).
-# CPU is user and system time of the whole generator process. Prints the medians, and the medians of the ratios to wrk
-# -t1 within one repetition.
+# one per request, and the number of clients). The engine is measured bare (engine), as loadrunner run, and as
+# loadrunner ab (ours).
+# CPU is user and system time of the whole generator process. Prints the medians, and the medians of the ratios within
+# one repetition: of CPU to wrk -t1 and to ab, and of requests a second to the better one of wrk -t1 and -t2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3} cases=${CASES:-keep-50 keep-500 close-50}
@@ -14,6 +15,7 @@ done
 work=$(mktemp -d)
 trap 'kill "${nginx:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 go build -o "$work/engine" ./bench/engine
+go build -o "$work/loadrunner" ./loadrunner
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 1; pid $work/pid; error_log $work/error.log;
@@ -32,9 +34,10 @@ for _ in $(seq 100); do curl -s "$url" >/dev/null && break; sleep 0.05; done
 measure() {
   local case=$1 name=$2 TIMEFORMAT='%U %S %R'
   shift 2
-  { time "$@" >"$work/out" 2>"$work/err"; } 2>"$work/time"
+  # loadrunner run exits with 1 when the generator was the limit, as it should be here.
+  { time "$@" >"$work/out" 2>"$work/err" || true; } 2>"$work/time"
   local requests
-  requests=$(awk '/requests in/ {print $1} /^Complete requests:/ {print $3}' "$work/out")
+  requests=$(awk '/requests in/ {print $1; exit} /^Complete requests:/ {print $3; exit}' "$work/out")
   if [ -z "$requests" ] || grep -Eq '[1-9][0-9]* failed|Failed requests: +[1-9]|Socket errors|Non-2xx' "$work/out"; then
     cat "$work/out" "$work/err" >&2
     echo "load.sh: $name did not finish cleanly; no figure" >&2
@@ -51,22 +54,36 @@ once() {
     engine) measure "$case" engine "$work/engine" "${keep[@]}" -c "$clients" -t "${seconds}s" "$url" ;;
     wrk1) measure "$case" wrk1 wrk -t1 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
     wrk2) measure "$case" wrk2 wrk -t2 -c "$clients" -d "${seconds}s" "${close[@]}" "$url" ;;
+    run) measure "$case" run "$work/loadrunner" run --quiet "${keep[@]}" -c "$clients" -t "${seconds}s" "$url" ;;
+    ours) measure "$case" ours "$work/loadrunner" ab -q "${keep[@]}" -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
     ab) measure "$case" ab ab -q "${keep[@]}" -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
   esac
 }
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
-printf '%-12s %-7s %14s %12s %14s\n' case program "CPU us/request" requests/s "CPU to wrk -t1"
+# ratio CASE NAME COLUMN OTHER…: median of the ratios to the largest of the others within one repetition.
+ratio() {
+  local case=$1 name=$2 column=$3 others=()
+  shift 3
+  for other in "$@"; do others+=("$work/$case.$other"); done
+  paste "$work/$case.$name" "${others[@]}" | awk -v column="$column" '{
+    most = 0
+    for (i = column + 2; i <= NF; i += 2) if ($i > most) most = $i
+    printf "%.3f\n", $column / most }' | median
+}
+
+names=(engine wrk1 ab run wrk2 ours)
+printf '%-10s %-7s %14s %11s %9s %8s %15s\n' case program "CPU us/request" requests/s "CPU/wrk1" "CPU/ab" "rate/best wrk"
 for case in $cases; do
   for repetition in $(seq "$repetitions"); do
-    order=(engine wrk1 ab wrk2)
-    [ $((repetition % 2)) = 0 ] && order=(wrk2 ab wrk1 engine)
+    order=("${names[@]}")
+    [ $((repetition % 2)) = 0 ] && order=($(printf '%s\n' "${names[@]}" | tac))
     for name in "${order[@]}"; do once "$case" "$name"; done
   done
-  for name in engine wrk1 wrk2 ab; do
-    printf '%-12s %-7s %14s %12s %14s\n' "$case" $name "$(cut -f1 "$work/$case.$name" | median)" \
-      "$(cut -f2 "$work/$case.$name" | median)" \
-      "$(paste "$work/$case.$name" "$work/$case.wrk1" | awk '{printf "%.3f\n", $1 / $3}' | median)"
+  for name in "${names[@]}"; do
+    printf '%-10s %-7s %14s %11s %9s %8s %15s\n' "$case" "$name" "$(cut -f1 "$work/$case.$name" | median)" \
+      "$(cut -f2 "$work/$case.$name" | median)" "$(ratio "$case" "$name" 1 wrk1)" "$(ratio "$case" "$name" 1 ab)" \
+      "$(ratio "$case" "$name" 2 wrk1 wrk2)"
   done
 done

@@ -55,3 +55,20 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkKnownHeader reads nginx's answer of 20 bytes, with and without knowing its header from the answer before.
+func BenchmarkKnownHeader(b *testing.B) {
+	answer := []byte("HTTP/1.1 200 OK\r\nServer: nginx/1.22.1\r\nDate: Mon, 30 Nov 2026 22:00:00 GMT\r\n" +
+		"Content-Type: application/octet-stream\r\nContent-Length: 20\r\nConnection: keep-alive\r\n\r\n01234567890123456789")
+	for name, k := range map[string]*known{"known": {}, "new": nil} {
+		b.Run(name, func(b *testing.B) {
+			f := framer{known: k}
+			for b.Loop() {
+				f.reset(false, false, false)
+				if n, err := f.feed(answer); n != len(answer) || err != nil {
+					b.Fatal(n, err)
+				}
+			}
+		})
+	}
+}

@@ -42,13 +42,9 @@ type framer struct {
 	line   []byte // the start of a line whose end has not come
 	lines  int    // bytes of the current header, chunk line or trailer
 	remain int64  // bytes still to come of the body or the chunk
+	known  *known // the last head of a loop's answers, nil without
 
-	status  int
-	http10  bool
-	persist bool  // "Connection: keep-alive" was seen
-	close   bool  // "Connection: close" was seen
-	length  int64 // Content-Length, -1 without
-	coding  coding
+	heading
 
 	headBytes int64 // bytes of headers, interim answers included
 	bodyBytes int64 // bytes of the decoded body
@@ -59,6 +55,23 @@ type framer struct {
 
 	wantServer bool
 	server     string // value of Server, when wanted
+}
+
+// heading is what a header says about its answer.
+type heading struct {
+	status  int
+	http10  bool
+	persist bool  // "Connection: keep-alive" was seen
+	close   bool  // "Connection: close" was seen
+	length  int64 // Content-Length, -1 without
+	coding  coding
+}
+
+// known is a whole header and what it says. Answers of a server mostly have the header of the one before, byte for
+// byte; comparing is much cheaper than reading.
+type known struct {
+	bytes []byte
+	heading
 }
 
 // coding is what Transfer-Encoding said.
@@ -74,8 +87,27 @@ const (
 // reset makes the framer ready for the answer to the next request.
 func (f *framer) reset(headOf, collect, wantServer bool) {
 	*f = framer{
-		headOf: headOf, collect: collect, wantServer: wantServer, length: -1,
+		headOf: headOf, collect: collect, wantServer: wantServer, heading: heading{length: -1}, known: f.known,
 		line: f.line[:0], spare: f.spare[:0],
+	}
+}
+
+// recall takes a header that is known, and returns its length, 0 when it is not.
+func (f *framer) recall(b []byte) int {
+	if f.known == nil || len(f.known.bytes) == 0 || f.wantServer || len(f.line) > 0 || !bytes.HasPrefix(b, f.known.bytes) {
+		return 0
+	}
+	f.heading = f.known.heading
+	n := len(f.known.bytes)
+	f.headBytes += int64(n)
+	f.endHead()
+	return n
+}
+
+// learn keeps a header that came in one piece. One without a length means another thing in an answer to HEAD.
+func (f *framer) learn(b []byte) {
+	if f.known != nil && f.step != stepUntilClose {
+		f.known.bytes, f.known.heading = append(f.known.bytes[:0], b...), f.heading
 	}
 }
 
@@ -95,6 +127,12 @@ func (f *framer) reusable() bool {
 func (f *framer) feed(b []byte) (n int, err error) {
 	for n < len(b) && f.step != stepDone {
 		switch f.step {
+		case stepStatus, stepHeader:
+			k, err := f.takeHead(b[n:])
+			n += k
+			if err != nil {
+				return n, err
+			}
 		case stepBody, stepChunk, stepUntilClose:
 			n += f.takeData(b[n:])
 		default:
@@ -104,6 +142,30 @@ func (f *framer) feed(b []byte) (n int, err error) {
 				return n, err
 			}
 		}
+	}
+	return n, nil
+}
+
+// takeHead takes the rest of a header, or all there is of it.
+func (f *framer) takeHead(b []byte) (n int, err error) {
+	if f.step == stepStatus {
+		if n = f.recall(b); n > 0 {
+			return n, nil
+		}
+	}
+	whole := f.step == stepStatus && len(f.line) == 0
+	for n < len(b) && f.step <= stepHeader {
+		k, err := f.takeLine(b[n:])
+		n += k
+		if err != nil {
+			return n, err
+		}
+		if f.step == stepStatus && f.status != 0 { // behind an interim answer
+			return n, nil
+		}
+	}
+	if whole && f.step > stepHeader {
+		f.learn(b[:n])
 	}
 	return n, nil
 }

@@ -200,3 +200,32 @@ func BenchmarkFramer(b *testing.B) {
 		})
 	}
 }
+
+// A framer that knows the header of the answer before sees in the next one what a new framer sees.
+func TestFramerKnowsHeaders(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\n"
+	answers := []string{
+		ok + "Content-Length: 5\r\n\r\nhello", ok + "Content-Length: 5\r\n\r\nworld", ok + "Content-Length: 50\r\n\r\nhello",
+		ok + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "HTTP/1.1 103 X\r\n\r\n" + ok + "Content-Length: 0\r\n\r\n",
+		ok + "Connection: close\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.0 404 X\r\nContent-Length: 2\r\n\r\nhi",
+		"HTTP/1.1 204 X\r\n\r\n", ok + "\r\nuntil close", ok, "HTTP/1.1 20", "x\r\n",
+	}
+	see := func(f *framer, in string, headOf bool) (got [12]any) {
+		f.reset(headOf, true, false)
+		n, err := f.feed([]byte(in))
+		got = [12]any{n, err, f.done(), f.reusable(), f.status, string(f.content), f.headBytes, f.bodyBytes, f.remain, f.step}
+		got[10], got[11] = f.closed(), f.reusable()
+		return got
+	}
+	f := framer{known: &known{}}
+	for _, first := range answers {
+		for _, second := range answers {
+			for _, heads := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+				see(&f, first, heads[0])
+				var fresh framer
+				require.Equal(t, see(&fresh, second, heads[1]), see(&f, second, heads[1]), "%q behind %q", second, first)
+			}
+		}
+	}
+	require.NotEmpty(t, f.known.bytes)
+}

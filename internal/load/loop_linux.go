@@ -42,8 +42,9 @@ type loop struct {
 	clients     []client
 	busy        queue
 	inFlight    int
-	ready       ring // clients without a request, waiting to start one
-	thinking    ring // clients that pause, in the order in which they resume
+	ready       ring    // clients without a request, waiting to start one
+	again       []int32 // clients that were answered in this batch of events and go on
+	thinking    ring    // clients that pause, in the order in which they resume
 
 	// Of an open loop alone.
 	pacer pacer
@@ -61,6 +62,7 @@ type loop struct {
 	in     []byte // what was read last
 	out    []byte // the request being sent, unless all are alike
 	server string // the first Server header
+	known  known  // the last header of an answer
 
 	ledger
 	lagSum, lagMax int64 // of handled events, see Lag
@@ -95,6 +97,7 @@ func newLoop(s *shared, i int) (*loop, error) {
 	l.unbegun = len(l.clients)
 	for j := range l.clients {
 		l.clients[j].fd = none
+		l.clients[j].answer.known = &l.known
 		l.ready.push(int32(j))
 	}
 	var err error
@@ -148,6 +151,7 @@ func (l *loop) run() error {
 		for i := range n {
 			l.handle(&l.events[i])
 		}
+		l.goOn()
 		l.expire()
 		l.ended.Store(int64(l.Sent - l.inFlight))
 	}

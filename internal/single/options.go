@@ -3,14 +3,13 @@ package single
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/load"
 )
 
@@ -66,10 +65,10 @@ const defaultDuration = 10 * time.Second
 func Bind(fs *pflag.FlagSet, o *Options) {
 	fs.IntVarP(&o.Requests, "requests", "n", 0, "`requests` to send; 0 = as many as -t allows")
 	fs.IntVarP(&o.Concurrency, "concurrency", "c", 1, "`clients` of a closed loop: each sends its next request when its last one has ended")
-	timeVar(fs, &o.Duration, "duration", "t", 0,
+	config.SecondsVar(fs, &o.Duration, "duration", "t", 0,
 		"`time` after which no request is started (10 = 10s); 0 = no limit with -n or --stages, else "+defaultDuration.String())
 	fs.BoolVarP(&o.KeepAlive, "keep-alive", "k", false, "reuse connections")
-	timeVar(fs, &o.Timeout, "timeout", "", load.DefaultTimeout, "longest `time` for one request; then it counts as timed out")
+	config.SecondsVar(fs, &o.Timeout, "timeout", "", load.DefaultTimeout, "longest `time` for one request; then it counts as timed out")
 	fs.IntVar(&o.Threads, "threads", 1, "`loops` of the load engine, each on a thread")
 	bindModel(fs, o)
 	bindRequest(fs, o)
@@ -87,7 +86,7 @@ func bindModel(fs *pflag.FlagSet, o *Options) {
 	fs.StringVar(&o.Stages, "stages", "", "open loop: rates over time in `stages`, as 0..500:10s,500:1m,500..0:10s; in place of --rate")
 	fs.IntVar(&o.MaxInFlight, "max-in-flight", 0,
 		"open loop: most `requests` (with --per-connection, sessions) in flight; arrivals above it are dropped; 0 = no limit")
-	timeVar(fs, &o.Think, "think", "", 0, "`pause` of a client (or of a session) before its next request")
+	config.SecondsVar(fs, &o.Think, "think", "", 0, "`pause` of a client (or of a session) before its next request")
 	fs.IntVar(&o.PerConnection, "per-connection", 0,
 		"`requests` after which a client closes its connection; open loop: each arrival is a session of so many; 0 = no limit, needs -k")
 	fs.IntVar(&o.Pipeline, "pipeline", 1, "`requests` sent at once on a connection; needs -k")
@@ -108,16 +107,8 @@ func bindRequest(fs *pflag.FlagSet, o *Options) {
 
 // choices are the flags that take one of a few words.
 func (o *Options) choices() error {
-	one := func(flag, value string, words ...string) error {
-		for _, w := range words {
-			if value == w {
-				return nil
-			}
-		}
-		return fmt.Errorf("--%s %q: want one of %v", flag, value, words)
-	}
-	return errors.Join(one("format", o.Format, Text, JSON, CSV, Markdown),
-		one("arrivals", o.Arrivals, ConstantArrivals, PoissonArrivals))
+	return errors.Join(config.OneOf("format", o.Format, Text, JSON, CSV, Markdown),
+		config.OneOf("arrivals", o.Arrivals, ConstantArrivals, PoissonArrivals))
 }
 
 // open says whether the run is an open loop.
@@ -147,35 +138,3 @@ func (o *Options) method() string {
 	}
 	return http.MethodGet
 }
-
-// seconds is a flag that takes a duration, or a bare number of seconds.
-type seconds time.Duration
-
-// mostSeconds is the longest time that a flag takes as a bare number: about 30 years.
-const mostSeconds = 1e9
-
-// timeVar declares a flag of a time.
-func timeVar(fs *pflag.FlagSet, d *time.Duration, name, short string, value time.Duration, usage string) {
-	*d = value
-	fs.VarP((*seconds)(d), name, short, usage)
-}
-
-// Set implements [pflag.Value].
-func (s *seconds) Set(text string) error {
-	if number, err := strconv.ParseFloat(text, 64); err == nil {
-		if !(math.Abs(number) <= mostSeconds) {
-			return fmt.Errorf("%q: want a number of seconds, %g at most", text, mostSeconds)
-		}
-		*s = seconds(number * float64(time.Second))
-		return nil
-	}
-	d, err := time.ParseDuration(text)
-	*s = seconds(d)
-	return err
-}
-
-// String implements [pflag.Value].
-func (s *seconds) String() string { return time.Duration(*s).String() }
-
-// Type implements [pflag.Value].
-func (s *seconds) Type() string { return "time" }

@@ -63,9 +63,10 @@ func newDistribution(answered, givenUp *hdrhistogram.Histogram, ages, starved []
 		each *= float64(clients-len(starved)) / float64(clients)
 	}
 	bars := func(h *hdrhistogram.Histogram, censored bool) {
+		longest := h.Max()
 		for _, bar := range h.Distribution() {
 			if bar.Count > 0 {
-				d.atoms = append(d.atoms, atom{min(bar.To, h.Max()), float64(bar.Count) * each, censored})
+				d.atoms = append(d.atoms, atom{min(bar.To, longest), float64(bar.Count) * each, censored})
 			}
 		}
 	}

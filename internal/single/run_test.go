@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,16 +96,21 @@ func TestRunSendsWhatItShould(t *testing.T) {
 			map[string]int{"GET /a ": 6, "PUT /b/2 id=2": 1, "PUT /b/6 id=6": 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			var mu sync.Mutex
 			got := map[string]int{}
 			url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				b, _ := io.ReadAll(r.Body)
-				got[r.Method+" "+r.RequestURI+" "+string(b)]++ // one client: one at a time
+				mu.Lock()
+				got[r.Method+" "+r.RequestURI+" "+string(b)]++
+				mu.Unlock()
 				if r.Header.Get("X-Test") != "yes" {
 					w.WriteHeader(http.StatusBadRequest)
 				}
 			})
 			_, err := run(t, url+c.path, append(c.args, "-n", "8", "-H", "X-Test: yes", "--fail-if", "non_2xx>0")...)
 			require.NoError(t, err)
+			mu.Lock()
+			defer mu.Unlock()
 			require.Equal(t, c.want, got)
 		})
 	}
