@@ -14,21 +14,7 @@ pids=()
 trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 go build -o "$work/" ./servers/threadpool ./servers/eventloop ./downstream
 
-# start NAME PROGRAM FLAGS…: starts a program of the lab; sets pid and addr.
-start() {
-  local log=$work/$1.log
-  shift
-  "$@" --addr 127.0.0.1:0 --admin 127.0.0.1:0 --log-format json 2>"$log" &
-  pid=$!
-  pids+=("$pid")
-  for _ in $(seq 100); do
-    addr=$(sed -n 's/.*"addr":"\([^"]*\)".*"listening".*/\1/p' "$log" | head -1)
-    [ -n "$addr" ] && return
-    sleep 0.05
-  done
-  cat "$log" >&2
-  return 1
-}
+. bench/start.sh
 
 # cost PID: CPU nanoseconds and voluntary switches so far, over all threads.
 cost() {
@@ -61,10 +47,7 @@ median() {
   cut -f "$2" "$work/$1.tsv" | sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'
 }
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-redis=127.0.0.1:$port
-redis-server --bind 127.0.0.1 --port "$port" --save "" --appendonly no --dir "$work" >/dev/null &
-pids+=($!)
+start_redis
 start a "$work/downstream" --name a --latency "$latency"; a=http://$addr
 start b "$work/downstream" --name b --latency "$latency"; b=http://$addr
 
