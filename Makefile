@@ -25,8 +25,10 @@ fuzz: ## Fuzz every target for FUZZTIME (60s) each.
 conformance: ## Ask both servers what they do in the corners of HTTP/1.1.
 	.ci/conformance
 
-bench: ## Measure server CPU per request side by side (minutes).
+bench: ## Measure CPU per request and memory per idle connection, side by side (minutes).
 	bench/servers.sh
+	bench/idle.sh
+	bench/load.sh
 
 readme: ## Run every command of the README, the lab in containers included.
 	.ci/readme
