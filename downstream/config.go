@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -71,21 +70,21 @@ func (c *Config) bindFaults(fs *pflag.FlagSet) {
 func (c *Config) Validate() error {
 	return errors.Join(
 		c.Process.Validate(),
-		between("name", len(c.Name), 1, 64),
-		between("max-conns", c.MaxConns, 0, concurrency),
-		between("backlog", c.Backlog, 1, 1<<20),
-		between("drain", c.Drain, 0, MaxDelay),
-		between("error-share", c.ErrorShare, 0, 1),
-		between("error-status", c.ErrorStatus, 400, 599),
-		between("hang-share", c.HangShare, 0, 1),
-		between("reset-share", c.ResetShare, 0, 1),
-		between("slow-body-share", c.SlowBodyShare, 0, 1),
-		between("slow-body-time", c.SlowBodyTime, 0, MaxDelay),
+		config.Within("name", len(c.Name), 1, 64),
+		config.Within("max-conns", c.MaxConns, 0, concurrency),
+		config.Within("backlog", c.Backlog, 1, 1<<20),
+		config.Within("drain", c.Drain, 0, MaxDelay),
+		config.Within("error-share", c.ErrorShare, 0, 1),
+		config.Within("error-status", c.ErrorStatus, 400, 599),
+		config.Within("hang-share", c.HangShare, 0, 1),
+		config.Within("reset-share", c.ResetShare, 0, 1),
+		config.Within("slow-body-share", c.SlowBodyShare, 0, 1),
+		config.Within("slow-body-time", c.SlowBodyTime, 0, MaxDelay),
 		c.validateSum(),
-		between("stall-at", c.StallAt, 0, 24*time.Hour),
-		between("stall-for", c.StallFor, 0, MaxDelay),
-		between("rate-limit", c.RateLimit, 0, 1e6),
-		between("concurrency-limit", c.ConcurrencyLimit, 0, 1e9),
+		config.Within("stall-at", c.StallAt, 0, 24*time.Hour),
+		config.Within("stall-for", c.StallFor, 0, MaxDelay),
+		config.Within("rate-limit", c.RateLimit, 0, 1e6),
+		config.Within("concurrency-limit", c.ConcurrencyLimit, 0, 1e9),
 	)
 }
 
@@ -97,11 +96,4 @@ func (c *Config) validateSum() error {
 		return fmt.Errorf("--error-share, --hang-share, --reset-share and --slow-body-share add up to %v: want 1 at most", sum)
 	}
 	return nil
-}
-
-func between[T cmp.Ordered](flag string, value, least, most T) error {
-	if value >= least && value <= most {
-		return nil
-	}
-	return fmt.Errorf("--%s %v: want %v to %v", flag, value, least, most)
 }

@@ -2,12 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/results"
 )
 
@@ -38,16 +37,16 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVarP(&c.Requests, "requests", "n", 5000, "`requests` per round and server; with -t alone: no limit")
 	fs.IntVarP(&c.Concurrency, "concurrency", "c", 50,
 		"`clients`: each sends its next request when its last one was answered")
-	fs.VarP((*seconds)(&c.Duration), "duration", "t",
+	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
 	fs.BoolVarP(&c.KeepAlive, "keep-alive", "k", false, "reuse connections, as ab -k does")
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, in the order A B B A A B B A; 10 or more for a claim")
-	fs.Var((*seconds)(&c.Warmup), "warmup", "`time` of unmeasured load on each server before the first round; 0 = none")
-	fs.Var((*seconds)(&c.Timeout), "timeout", "longest `time` for one request; then it counts as timed out")
+	config.SecondsVar(fs, (*time.Duration)(&c.Warmup), "warmup", "", time.Second,
+		"`time` of unmeasured load on each server before the first round; 0 = none")
+	config.SecondsVar(fs, (*time.Duration)(&c.Timeout), "timeout", "", 30*time.Second,
+		"longest `time` for one request; then it counts as timed out")
 	fs.IntVar(&c.BodySize, "body-size", 256,
 		fmt.Sprintf("`bytes` of a request body, %d to %d", MinBodySize, maxBodySize))
-	c.Warmup, c.Timeout = results.Seconds(time.Second), results.Seconds(30*time.Second)
-	setDefault(fs, "warmup", "timeout")
 }
 
 func bindServers(fs *pflag.FlagSet, c *results.Config) {
@@ -83,37 +82,3 @@ func bindLab(fs *pflag.FlagSet, c *results.Config) {
 	fs.StringVar(&c.DownstreamAAdmin, "downstream-a-admin", "", "attach: `URL` of downstream A's admin port")
 	fs.StringVar(&c.DownstreamBAdmin, "downstream-b-admin", "", "attach: `URL` of downstream B's admin port")
 }
-
-// setDefault makes the present values of flags their defaults in the help.
-func setDefault(fs *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		flag := fs.Lookup(name)
-		flag.DefValue = flag.Value.String()
-	}
-}
-
-// mostSeconds is the longest time that a flag takes as a bare number: about 30 years.
-const mostSeconds = 1e9
-
-// seconds is a flag that takes a duration, or a bare number of seconds as ab's -t does.
-type seconds results.Seconds
-
-// Set implements [pflag.Value].
-func (s *seconds) Set(text string) error {
-	if number, err := strconv.ParseFloat(text, 64); err == nil {
-		if !(math.Abs(number) <= mostSeconds) {
-			return fmt.Errorf("%q: want a number of seconds, %g at most", text, mostSeconds)
-		}
-		*s = seconds(number * float64(time.Second))
-		return nil
-	}
-	d, err := time.ParseDuration(text)
-	*s = seconds(d)
-	return err
-}
-
-// String implements [pflag.Value].
-func (s *seconds) String() string { return time.Duration(*s).String() }
-
-// Type implements [pflag.Value].
-func (s *seconds) Type() string { return "time" }

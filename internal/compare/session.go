@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"net/netip"
 	"strconv"
-	"strings"
 	"time"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
@@ -89,7 +89,7 @@ func (s *session) lookAtServers(ctx context.Context) error {
 			return err
 		}
 		s.evidence.URLs[server] = target.URL
-		if s.addrs[server], err = load.Resolve(ctx, hostport(target.URL)); err != nil {
+		if s.addrs[server], err = load.Resolve(ctx, config.AddressOf(target.URL)); err != nil {
 			return err
 		}
 		if s.evidence.Configs[server], err = target.Config(ctx); err != nil {
@@ -120,21 +120,12 @@ func (s *session) adopt(ctx context.Context) error {
 	return nil
 }
 
-// hostport takes the host and port out of http://host:port; without a port it is 80.
-func hostport(url string) string {
-	address := strings.TrimPrefix(url, "http://")
-	if !strings.Contains(address[strings.LastIndexByte(address, ']')+1:], ":") {
-		address += ":80"
-	}
-	return address
-}
-
 // compareAnswers checks that both servers answer alike; the error is [errUnequal] when they do not.
 func (s *session) compareAnswers(ctx context.Context) (err error) {
 	s.progress.Step("comparing answers")
 	var sides []equality.Side
 	for _, server := range Servers {
-		addr := hostport(s.evidence.URLs[server])
+		addr := config.AddressOf(s.evidence.URLs[server])
 		sides = append(sides, equality.Side{Name: string(server), Addr: addr, Path: route[server]})
 	}
 	s.evidence.Equality, err = equality.Check(ctx, sides, s.lab.Cache.Flush)
@@ -176,7 +167,7 @@ func (s *session) batch(round int) Batch {
 // load returns what the load engine has to do in a round.
 func (s *session) load(server Server, b Batch) load.Config {
 	return load.Config{
-		Addr: s.addrs[server], Source: newSource(b, server, hostport(s.evidence.URLs[server]), s.config.KeepAlive),
+		Addr: s.addrs[server], Source: newSource(b, server, config.AddressOf(s.evidence.URLs[server]), s.config.KeepAlive),
 		Requests: s.config.Requests, Duration: time.Duration(s.config.Duration), Clients: s.config.Concurrency,
 		KeepAlive: s.config.KeepAlive, Timeout: time.Duration(s.config.Timeout), Check: checkAnswer(server),
 	}

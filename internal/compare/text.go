@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"poolvsloop/internal/abreport"
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/results"
 )
 
@@ -128,7 +129,7 @@ func (e *Evidence) ServerReport(t results.Target) string {
 		return b.String() + "not measured\n"
 	}
 	// A strings.Builder takes everything.
-	_ = abreport.Write(&b, report(pooled(own).Load, server, hostport(e.URLs[server]), e.Config))
+	_ = abreport.Write(&b, report(pooled(own).Load, server, config.AddressOf(e.URLs[server]), e.Config))
 	b.WriteString("\n" + ServerText(t))
 	return b.String()
 }

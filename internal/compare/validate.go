@@ -1,16 +1,14 @@
 package compare
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
 )
@@ -46,35 +44,35 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 
 func validateLoad(c results.Config) error {
 	return errors.Join(
-		within("requests", c.Requests, 0, MaxOrders-c.Keys),
+		config.Within("requests", c.Requests, 0, MaxOrders-c.Keys),
 		unless(c.Requests > 0 || c.Duration > 0, "--requests 0 needs a --duration that ends the round"),
-		within("concurrency", c.Concurrency, 1, 100_000),
+		config.Within("concurrency", c.Concurrency, 1, 100_000),
 		unless(c.Requests == 0 || c.Concurrency <= c.Requests, "--concurrency %d: more clients than --requests %d",
 			c.Concurrency, c.Requests),
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
-		within("rounds", c.Rounds, 1, maxRounds),
+		config.Within("rounds", c.Rounds, 1, maxRounds),
 		unless(c.Warmup >= 0, "--warmup: want 0 or more"),
 		unless(c.Timeout > 0 && time.Duration(c.Timeout) <= load.MaxTimeout, "--timeout %s: want more than 0, %s at most",
 			time.Duration(c.Timeout), load.MaxTimeout),
-		within("body-size", c.BodySize, MinBodySize, maxBodySize),
+		config.Within("body-size", c.BodySize, MinBodySize, maxBodySize),
 	)
 }
 
 func validateWorld(c results.Config) error {
 	return errors.Join(
-		oneOf("queue-full", c.QueueFull, "503", "close", "wait"),
-		oneOf("worker", c.Worker, "thread", "goroutine"),
-		oneOf("dispatch", c.Dispatch, "request", "connection"),
-		oneOf("stack", c.Stack, "wire", "fiber"),
-		oneOf("mistake", c.Mistake, "none", "block", "unbounded"),
-		within("workers", c.Workers, 1, 100_000),
-		within("queue", c.Queue, -1, 1_000_000),
-		within("loops", c.Loops, 0, 1024),
-		within("max-inflight", c.MaxInflight, 0, 1_000_000),
+		config.OneOf("queue-full", c.QueueFull, "503", "close", "wait"),
+		config.OneOf("worker", c.Worker, "thread", "goroutine"),
+		config.OneOf("dispatch", c.Dispatch, "request", "connection"),
+		config.OneOf("stack", c.Stack, "wire", "fiber"),
+		config.OneOf("mistake", c.Mistake, "none", "block", "unbounded"),
+		config.Within("workers", c.Workers, 1, 100_000),
+		config.Within("queue", c.Queue, -1, 1_000_000),
+		config.Within("loops", c.Loops, 0, 1024),
+		config.Within("max-inflight", c.MaxInflight, 0, 1_000_000),
 		unless(c.LatencyA != "", "--latency-a: want a time, such as 20ms, or a model"),
 		unless(c.LatencyB != "", "--latency-b: want a time, such as 30ms, or a model"),
 		unless(c.HitRatio >= 0 && c.HitRatio <= 1, "--hit-ratio %g: want 0 to 1", c.HitRatio),
-		within("keys", c.Keys, 1, 1_000_000),
+		config.Within("keys", c.Keys, 1, 1_000_000),
 	)
 }
 
@@ -93,24 +91,16 @@ func validateLab(fs *pflag.FlagSet, c results.Config) error {
 			all = append(all, unless(!fs.Changed(name), "--%s needs --lab=attach", name))
 		}
 	}
-	return errors.Join(oneOf("lab", c.Lab, Embedded, Attach), errors.Join(all...))
+	return errors.Join(config.OneOf("lab", c.Lab, Embedded, Attach), errors.Join(all...))
 }
 
 func validateOutput(c results.Config) error {
 	return errors.Join(
-		oneOf("format", c.Format, Text, JSON, Markdown),
+		config.OneOf("format", c.Format, Text, JSON, Markdown),
 		unless(c.Results != "", "--results: want a directory"),
 		unless(runName.MatchString(c.Name),
 			"--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", c.Name),
 	)
-}
-
-func within[T cmp.Ordered](flag string, value, low, high T) error {
-	return unless(low <= value && value <= high, "--%s %v: want %v to %v", flag, value, low, high)
-}
-
-func oneOf(flag, value string, allowed ...string) error {
-	return unless(slices.Contains(allowed, value), "--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
 }
 
 func unless(holds bool, format string, args ...any) error {

@@ -2,10 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
-	"net"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -40,8 +36,8 @@ func (p *Process) Validate() error {
 	return errors.Join(
 		hostPort("addr", p.Addr),
 		unless(p.Admin == "", hostPort("admin", p.Admin)),
-		oneOf("log-level", p.LogLevel, logLevels),
-		oneOf("log-format", p.LogFormat, logFormats),
+		OneOf("log-level", p.LogLevel, logLevels...),
+		OneOf("log-format", p.LogFormat, logFormats...),
 	)
 }
 
@@ -50,23 +46,4 @@ func unless(excused bool, err error) error {
 		return nil
 	}
 	return err
-}
-
-// hostPort checks the form only: a name need not resolve yet.
-func hostPort(flag, value string) error {
-	_, port, err := net.SplitHostPort(value)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
-		return fmt.Errorf("--%s %q: want host:port, such as 127.0.0.1:8081", flag, value)
-	}
-	return nil
-}
-
-func oneOf(flag, value string, allowed []string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
 }

@@ -1,11 +1,7 @@
 package config
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -108,7 +104,7 @@ func (s *Server) Validate() error {
 		atLeast("cache-timeout", s.CacheTimeout, time.Millisecond),
 		atLeast("cache-ttl", s.CacheTTL, time.Second),
 		atLeast("max-conns", s.MaxConns, 0),
-		oneOf("conns-full", s.ConnsFull, []string{ConnsBacklog, ConnsEvictIdle}),
+		OneOf("conns-full", s.ConnsFull, ConnsBacklog, ConnsEvictIdle),
 		atLeast("backlog", s.Backlog, 1),
 		atLeast("header-timeout", s.HeaderTimeout, time.Millisecond),
 		atLeast("body-timeout", s.BodyTimeout, time.Millisecond),
@@ -120,22 +116,4 @@ func (s *Server) Validate() error {
 		atLeast("drain", s.Drain, 0),
 		atLeast("gomaxprocs", s.GoMaxProcs, 0),
 	)
-}
-
-func baseURL(flag, value string) error {
-	u, err := url.Parse(value)
-	switch {
-	case err != nil:
-		return fmt.Errorf("--%s: %w", flag, err)
-	case u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#"):
-		return fmt.Errorf("--%s %q: want http://host[:port][/prefix]", flag, value)
-	}
-	return nil
-}
-
-func atLeast[T cmp.Ordered](flag string, value, least T) error {
-	if value >= least {
-		return nil
-	}
-	return fmt.Errorf("--%s %v: want %v or more", flag, value, least)
 }

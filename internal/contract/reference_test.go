@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -50,8 +49,8 @@ func startReference(t *testing.T, c config.Server) Instance {
 		Ready: func() bool { return !s.draining.Load() },
 	})
 	require.NoError(t, err)
-	s.a = newLinks(hostOf(c.DownstreamA), c.DownstreamTimeout)
-	s.b = newLinks(hostOf(c.DownstreamB), c.DownstreamTimeout)
+	s.a = newLinks(config.AddressOf(c.DownstreamA), c.DownstreamTimeout)
+	s.b = newLinks(config.AddressOf(c.DownstreamB), c.DownstreamTimeout)
 	s.cache = newLinks(c.Redis, c.CacheTimeout)
 	limits := accept.Config{Addr: c.Addr, Backlog: c.Backlog, MaxConns: c.MaxConns, Reserve: 500}
 	if c.ConnsFull == config.ConnsEvictIdle {
@@ -65,11 +64,6 @@ func startReference(t *testing.T, c config.Server) Instance {
 		Addr: s.listener.Addr().String(), Counts: s.meter.Counts,
 		Stop: func(ctx context.Context) error { return errors.Join(s.stop(ctx), <-served) },
 	}
-}
-
-func hostOf(base string) string {
-	u, _ := url.Parse(base)
-	return u.Host
 }
 
 func (s *reference) enter(socket *net.TCPConn) {

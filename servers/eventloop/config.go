@@ -2,9 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -54,11 +51,6 @@ const (
 	MistakeUnbounded = "unbounded"
 )
 
-var (
-	cpuPlaces = []string{CPUOnLoop, CPUOnPool}
-	mistakes  = []string{MistakeNone, MistakeBlock, MistakeUnbounded}
-)
-
 // Bind declares the flags of c on fs with their defaults.
 func (c *Config) Bind(fs *pflag.FlagSet) {
 	c.Addr, c.Admin = "127.0.0.1:8082", "127.0.0.1:9082"
@@ -96,33 +88,19 @@ func (c *Config) bindCPU(fs *pflag.FlagSet) {
 func (c *Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(),
-		within("loops", c.Loops, 0, 255),
-		within("max-inflight", c.MaxInflight, 0, 1<<30),
-		within("max-lag", c.MaxLag, 0, time.Hour),
-		within("downstream-conns", c.DownstreamConns, 0, 1<<20),
-		within("max-pipeline", c.MaxPipeline, 1, 1<<16),
-		within("out-high", c.OutHigh, 1, 1<<30),
-		within("out-low", c.OutLow, 0, c.OutHigh),
-		within("budget", c.Budget, 1, 1<<16),
-		oneOf("cpu-on", c.CPUOn, cpuPlaces),
-		within("cpu-workers", c.CPUWorkers, 1, 1<<10),
-		within("cpu-queue", c.CPUQueue, 1, 1<<20),
-		oneOf("mistake", c.Mistake, mistakes),
-		within("lag-interval", c.LagInterval, time.Millisecond, time.Second),
-		within("blocked-after", c.BlockedAfter, 2*c.LagInterval, time.Hour),
+		config.Within("loops", c.Loops, 0, 255),
+		config.Within("max-inflight", c.MaxInflight, 0, 1<<30),
+		config.Within("max-lag", c.MaxLag, 0, time.Hour),
+		config.Within("downstream-conns", c.DownstreamConns, 0, 1<<20),
+		config.Within("max-pipeline", c.MaxPipeline, 1, 1<<16),
+		config.Within("out-high", c.OutHigh, 1, 1<<30),
+		config.Within("out-low", c.OutLow, 0, c.OutHigh),
+		config.Within("budget", c.Budget, 1, 1<<16),
+		config.OneOf("cpu-on", c.CPUOn, CPUOnLoop, CPUOnPool),
+		config.Within("cpu-workers", c.CPUWorkers, 1, 1<<10),
+		config.Within("cpu-queue", c.CPUQueue, 1, 1<<20),
+		config.OneOf("mistake", c.Mistake, MistakeNone, MistakeBlock, MistakeUnbounded),
+		config.Within("lag-interval", c.LagInterval, time.Millisecond, time.Second),
+		config.Within("blocked-after", c.BlockedAfter, 2*c.LagInterval, time.Hour),
 	)
-}
-
-func within[T int | time.Duration](flag string, value, least, most T) error {
-	if value < least || value > most {
-		return fmt.Errorf("--%s %v: want %v to %v", flag, value, least, most)
-	}
-	return nil
-}
-
-func oneOf(flag, value string, allowed []string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"net"
-	"net/url"
-
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/flow"
 )
 
@@ -11,19 +9,7 @@ import (
 type hosts [flow.Timer]string
 
 func newHosts(c *Config) (h hosts) {
-	h[flow.DownstreamA], h[flow.DownstreamB], h[flow.Cache] = hostOf(c.DownstreamA), hostOf(c.DownstreamB), c.Redis
+	h[flow.DownstreamA], h[flow.DownstreamB] = config.AddressOf(c.DownstreamA), config.AddressOf(c.DownstreamB)
+	h[flow.Cache] = c.Redis
 	return h
-}
-
-// hostOf returns host:port of a base URL; Validate has seen that it is one.
-func hostOf(base string) string {
-	u, err := url.Parse(base)
-	if err != nil {
-		return ""
-	}
-	port := u.Port()
-	if port == "" {
-		port = "80"
-	}
-	return net.JoinHostPort(u.Hostname(), port)
 }
