@@ -2,26 +2,34 @@ package load
 
 import "golang.org/x/sys/unix"
 
-// read takes what has come. closing says that the server's end of the connection is known to be behind it.
+// read takes all that has come. closing says that the server's end of the connection is known to be behind it.
 func (l *loop) read(i int32, closing bool) {
+	for l.readOnce(i, closing) {
+	}
+}
+
+// readOnce takes what one call gives, and says whether there may be more, of which no event will tell: events come only
+// when something arrives.
+func (l *loop) readOnce(i int32, closing bool) (more bool) {
 	c := &l.clients[i]
 	n, errno := receive(c.fd, l.in)
 	lag := l.clock() - l.woke
+	l.handled++
 	l.lagSum += lag
 	l.lagMax = max(l.lagMax, lag)
 	switch {
 	case errno == unix.EAGAIN:
-		return
+		return false
 	case c.phase == resting:
 		l.stir(c, n)
-		return
+		return false
 	}
 	l.greet(c)
 	if errno != 0 {
 		l.lose(i, failureOf(errno, c.phase))
-		return
+		return false
 	}
-	l.take(i, n, closing)
+	return !l.take(i, n, closing) && (closing || n == len(l.in))
 }
 
 // stir hangs up a connection that carries no request: the server ended it, or sent n bytes unasked.

@@ -256,7 +256,6 @@ func (l *loop) handle(ev *unix.EpollEvent) {
 		return
 	}
 	c := &l.clients[ev.Fd]
-	l.handled++
 	if c.phase <= sending {
 		l.clock()
 		if !l.transmit(ev.Fd, c.rest) || c.phase <= sending && ev.Events&unix.EPOLLIN == 0 {

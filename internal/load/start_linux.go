@@ -141,7 +141,8 @@ func (l *loop) transmit(i int32, b []byte) bool {
 	return l.watch(i, unix.EPOLLIN|unix.EPOLLRDHUP)
 }
 
-// watch has epoll report what the connection waits for.
+// watch has epoll report what the connection waits for, once when it comes (EPOLLET): so the kernel need not look at
+// the connection again at the next wait.
 func (l *loop) watch(i int32, interest uint32) bool {
 	c := &l.clients[i]
 	if c.interest == interest {
@@ -151,7 +152,7 @@ func (l *loop) watch(i int32, interest uint32) bool {
 	if c.interest == 0 {
 		op = unix.EPOLL_CTL_ADD
 	}
-	ev := unix.EpollEvent{Events: interest, Fd: i, Pad: c.generation}
+	ev := unix.EpollEvent{Events: interest | unix.EPOLLET, Fd: i, Pad: c.generation}
 	if errno := control(l.epoll, op, c.fd, &ev); errno != 0 {
 		l.fail(i, failureOf(errno, c.phase))
 		return false
