@@ -67,9 +67,7 @@ func startReference(t *testing.T, c config.Server) Instance {
 }
 
 func (s *reference) enter(socket *net.TCPConn) {
-	c := &conn{server: s, TCPConn: socket, decoder: wire.NewRequestDecoder(wire.Limits{
-		MaxHeader: s.config.MaxHeader, MaxHeaders: 100, MaxBody: s.config.MaxBody,
-	})}
+	c := &conn{server: s, TCPConn: socket, decoder: wire.NewRequestDecoder(wire.RequestLimits(s.config.MaxHeader, s.config.MaxBody))}
 	s.mu.Lock()
 	s.conns[c] = true
 	s.mu.Unlock()

@@ -32,8 +32,6 @@ type link struct {
 	heard   bool // a byte of the present answer came
 }
 
-var errMalformed = errors.New("malformed answer")
-
 func newLinks(addr string, timeout time.Duration) *links {
 	return &links{addr: addr, timeout: timeout, all: map[*link]bool{}}
 }
@@ -52,7 +50,7 @@ func (ls *links) take(fresh bool, deadline time.Time) (l *link, reused bool, err
 	if err != nil {
 		return nil, false, err
 	}
-	l = &link{Conn: socket, decoder: wire.NewReplyDecoder(wire.Limits{MaxHeader: 8192, MaxHeaders: 100, MaxBody: 1 << 20})}
+	l = &link{Conn: socket, decoder: wire.NewReplyDecoder(wire.ReplyLimits)}
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	if ls.closed {
@@ -91,7 +89,7 @@ func (ls *links) call(b []byte, read func(*link, *flow.Outcome) (bool, error)) (
 	for {
 		l, reused, err := ls.take(resent, deadline)
 		if err != nil {
-			return flow.Outcome{Failure: failureOf(err)}, resent
+			return flow.Outcome{Failure: flow.FailureOf(err)}, resent
 		}
 		reusable, err := l.exchange(b, deadline, &out, read)
 		again := err != nil && reused && !l.heard && !errors.Is(err, os.ErrDeadlineExceeded)
@@ -100,21 +98,10 @@ func (ls *links) call(b []byte, read func(*link, *flow.Outcome) (bool, error)) (
 			return out, resent
 		}
 		if !again {
-			return flow.Outcome{Failure: failureOf(err)}, resent
+			return flow.Outcome{Failure: flow.FailureOf(err)}, resent
 		}
 		resent = true
 	}
-}
-
-func failureOf(err error) flow.Failure {
-	var timeout net.Error
-	switch {
-	case errors.Is(err, errMalformed):
-		return flow.Malformed
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return flow.Late
-	}
-	return flow.Down
 }
 
 func (l *link) exchange(b []byte, deadline time.Time, out *flow.Outcome, read func(*link, *flow.Outcome) (bool, error)) (bool, error) {
@@ -147,7 +134,7 @@ func readReply(l *link, out *flow.Outcome) (reusable bool, err error) {
 		l.in = l.in[n:]
 		switch {
 		case err != nil:
-			return false, errMalformed
+			return false, flow.ErrMalformed
 		case progress == wire.Complete:
 			out.Reply = reply
 			return reply.KeepAlive, nil
@@ -168,7 +155,7 @@ func readValue(l *link, out *flow.Outcome) (reusable bool, err error) {
 	for {
 		value, n, err := wire.ParseValue(l.in, 1<<20)
 		if err != nil {
-			return false, errMalformed
+			return false, flow.ErrMalformed
 		}
 		if n > 0 {
 			out.Value = wire.Value{Kind: value.Kind, Data: bytes.Clone(value.Data)}

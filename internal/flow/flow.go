@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"errors"
+	"net"
 	"time"
 
 	"github.com/go-faster/jx"
@@ -49,6 +51,24 @@ const (
 	// Malformed: the answer was not HTTP or RESP.
 	Malformed
 )
+
+// ErrMalformed is for who makes a call to mark an answer that cannot be understood; see [FailureOf].
+var ErrMalformed = errors.New("malformed answer")
+
+// FailureOf says what an error of a call's connection, or of reading its answer, is for the handler: Late for timeouts
+// (a [net.Error] that says so), Malformed for what wraps [ErrMalformed], Down for the rest, OK for nil.
+func FailureOf(err error) Failure {
+	var timeout net.Error
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return Late
+	case errors.Is(err, ErrMalformed):
+		return Malformed
+	}
+	return Down
+}
 
 // Outcome is what became of a call: Reply for a downstream, Value for the cache, nothing for Timer and CPU. What it
 // points to is read before Resume returns, never later.

@@ -2,7 +2,7 @@ package wire
 
 import "bytes"
 
-// Limits bounds what a client may send.
+// Limits bounds one message. The statuses are those of a request that is refused; a reply above a limit is malformed.
 type Limits struct {
 	// MaxHeader bounds request line and header together, in bytes; above it 431.
 	MaxHeader int
@@ -11,6 +11,17 @@ type Limits struct {
 	// MaxBody bounds the decoded body, in bytes; above it 413.
 	MaxBody int
 }
+
+// maxHeaders bounds the header lines of a request.
+const maxHeaders = 100
+
+// RequestLimits are those of a server's clients: maxHeader and maxBody, in bytes, and 100 header lines.
+func RequestLimits(maxHeader, maxBody int) Limits {
+	return Limits{MaxHeader: maxHeader, MaxHeaders: maxHeaders, MaxBody: maxBody}
+}
+
+// ReplyLimits are those of the downstreams and the cache, alike in all servers.
+var ReplyLimits = Limits{MaxHeader: 64 << 10, MaxHeaders: 256, MaxBody: 4 << 20}
 
 // head walks the lines of one message's head as they come in: each byte is looked at once, however the head is split.
 // Positions count from the first byte of the start line.

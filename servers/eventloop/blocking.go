@@ -42,7 +42,7 @@ func (b *blocking) exchange(call flow.Call) (o flow.Outcome, release func()) {
 	c, err := b.take(call.To), error(nil)
 	if c != nil {
 		o, err = c.ask(call, deadline)
-		if failureOf(err) == flow.Down && !c.answered {
+		if flow.FailureOf(err) == flow.Down && !c.answered {
 			_ = c.Close()
 			c, err = nil, nil
 		}
@@ -54,7 +54,7 @@ func (b *blocking) exchange(call flow.Call) (o flow.Outcome, release func()) {
 		}
 	}
 	if err != nil {
-		o = flow.Outcome{Failure: failureOf(err)}
+		o = flow.Outcome{Failure: flow.FailureOf(err)}
 	}
 	return o, func() { b.giveBack(call.To, c, err == nil) }
 }

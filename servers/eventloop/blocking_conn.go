@@ -21,11 +21,11 @@ type blockingConn struct {
 }
 
 func dialBlocking(address string, timeout time.Duration) (*blockingConn, error) {
-	c, err := net.DialTimeout("tcp", address, timeout)
+	c, err := dial(address, timeout)
 	if err != nil {
 		return nil, err
 	}
-	return &blockingConn{Conn: c, decoder: wire.NewReplyDecoder(replyLimits), buf: make([]byte, 4<<10)}, nil
+	return &blockingConn{Conn: c, decoder: wire.NewReplyDecoder(wire.ReplyLimits), buf: make([]byte, 4<<10)}, nil
 }
 
 // ask sends the call and reads until the answer is complete.
@@ -61,7 +61,7 @@ func (c *blockingConn) ask(call flow.Call, deadline time.Time) (o flow.Outcome, 
 func (c *blockingConn) decode(to flow.Target, o *flow.Outcome) (complete bool, err error) {
 	n := 0
 	if to == flow.Cache {
-		o.Value, n, err = wire.ParseValue(c.buf[:c.have], maxReplyBody)
+		o.Value, n, err = wire.ParseValue(c.buf[:c.have], wire.ReplyLimits.MaxBody)
 		complete = n > 0
 	} else {
 		var progress wire.Progress
@@ -77,15 +77,11 @@ func (c *blockingConn) decode(to flow.Target, o *flow.Outcome) (complete bool, e
 	return complete, malformed(err)
 }
 
-// errMalformed is the error of an answer that cannot be understood.
-var (
-	errMalformed = errors.New("malformed answer")
-	errSurplus   = errors.New("more than was asked for")
-)
+var errSurplus = errors.New("more than was asked for")
 
 func malformed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(errMalformed, err)
+	return errors.Join(flow.ErrMalformed, err)
 }

@@ -87,7 +87,7 @@ func (k *cache) dial() {
 	k.state = cacheDialling
 	timeout := k.loop.server.config.CacheTimeout
 	go func() {
-		c, err := net.DialTimeout("tcp", k.address, timeout)
+		c, err := dial(k.address, timeout)
 		if err == nil {
 			err = k.loop.enroll(c, k)
 		}
@@ -101,7 +101,7 @@ func (k *cache) dial() {
 
 func (k *cache) refused(err error) {
 	k.loop.server.warnings.Warn().Err(err).Str("address", k.address).Msg("cannot connect to cache")
-	k.fail(failureOf(err))
+	k.fail(flow.FailureOf(err))
 }
 
 func (k *cache) opened(c gnet.Conn) {
@@ -120,7 +120,7 @@ func (k *cache) traffic() {
 	}
 	used := 0
 	for used < len(buf) {
-		value, n, err := wire.ParseValue(buf[used:], maxReplyBody)
+		value, n, err := wire.ParseValue(buf[used:], wire.ReplyLimits.MaxBody)
 		if err == nil && n == 0 {
 			break
 		}

@@ -77,7 +77,7 @@ func newCycle(t testing.TB) *cycle {
 	for target, c := range map[flow.Target]*fakeConn{flow.DownstreamA: k.a, flow.DownstreamB: k.b} {
 		p := l.downstreams[target]
 		p.open, p.dialling = 1, 1
-		(&outbound{pool: p, decoder: wire.NewReplyDecoder(replyLimits)}).opened(c)
+		(&outbound{downstream: p, decoder: wire.NewReplyDecoder(wire.ReplyLimits)}).opened(c)
 	}
 	l.cache.opened(k.cache)
 	l.leave(nil)

@@ -2,8 +2,8 @@ package main
 
 // descriptorPlan divides the process's descriptors: without one, accept or dial would meet a full table under load.
 type descriptorPlan struct {
-	// reserve is what the acceptor must leave; perPool is the most connections of one loop to one downstream.
-	reserve, perPool int
+	// reserve is what the acceptor must leave; perDownstream is the most connections of one loop to one downstream.
+	reserve, perDownstream int
 }
 
 const (
@@ -13,23 +13,23 @@ const (
 	// loopDescriptors are kept for each loop: epoll, eventfd, home, cache, and duplicates of its own connections while
 	// it takes them.
 	loopDescriptors = 8
-	poolsPerLoop    = 2
-	// outboundShare is the part of all others that the pools have for certain: one in outboundShare.
+	downstreams     = 2
+	// outboundShare is the part of all others that the downstreams have for certain: one in outboundShare.
 	outboundShare = 5
 )
 
-// planDescriptors divides limit descriptors. With asked connections per pool they are kept for exactly that. Otherwise
-// (0) the pools have what the clients do not ask for, and at least their share.
+// planDescriptors divides limit descriptors. With asked connections of a loop to a downstream they are kept for exactly
+// that. Otherwise (0) the downstreams have what the clients do not ask for, and at least their share.
 func planDescriptors(limit, loops, maxConns, asked int) descriptorPlan {
-	pools := loops * poolsPerLoop
+	pairs := loops * downstreams // each loop has connections of its own to each downstream
 	own := ownDescriptors + loops*loopDescriptors
 	if asked > 0 {
-		return descriptorPlan{reserve: own + pools*asked, perPool: asked}
+		return descriptorPlan{reserve: own + pairs*asked, perDownstream: asked}
 	}
 	outbound := (limit - own) / outboundShare
 	if spare := limit - own - maxConns; maxConns > 0 && spare > outbound {
 		outbound = spare
 	}
-	perPool := max(1, outbound/pools)
-	return descriptorPlan{reserve: own + pools*perPool, perPool: perPool}
+	perDownstream := max(1, outbound/pairs)
+	return descriptorPlan{reserve: own + pairs*perDownstream, perDownstream: perDownstream}
 }

@@ -12,9 +12,9 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// pool is one loop's connections to one downstream. A connection carries one request at a time; the one that came back
-// last goes out first. Who finds none waits, first come first served, while connections are dialled.
-type pool struct {
+// downstream is one loop's connections to one downstream. A connection carries one request at a time; the one that came
+// back last goes out first. Who finds none waits, first come first served, while connections are dialled.
+type downstream struct {
 	loop    *loop
 	target  flow.Target
 	address string
@@ -28,112 +28,97 @@ type pool struct {
 	dialling int
 }
 
-// mostDialling bounds the connections that one pool dials at once, and with that the goroutines that wait for them.
+// mostDialling bounds the connections that one loop dials to one downstream at once, and with that the goroutines that
+// wait for them.
 const mostDialling = 4
 
-// Bounds of what a downstream or the cache may answer, in bytes.
-const (
-	maxReplyHeader = 16 << 10
-	maxReplyBody   = 4 << 20
-)
-
-var replyLimits = wire.Limits{MaxHeader: maxReplyHeader, MaxHeaders: maxHeaders, MaxBody: maxReplyBody}
-
-func newPool(l *loop, target flow.Target, address string) *pool {
-	return &pool{
+func newDownstream(l *loop, target flow.Target, address string) *downstream {
+	return &downstream{
 		loop: l, target: target, address: address,
 		timeout: l.server.config.DownstreamTimeout, most: l.server.downstreamConns,
 	}
 }
 
 // call sends the request's call on an idle connection, or makes it wait for one.
-func (p *pool) call(r *request) {
-	if n := len(p.idle); n > 0 {
-		o := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+func (d *downstream) call(r *request) {
+	if n := len(d.idle); n > 0 {
+		o := d.idle[n-1]
+		d.idle = d.idle[:n-1]
 		o.send(r)
 		return
 	}
-	p.wait(r, &p.waiting)
+	d.wait(r, &d.waiting)
 }
 
-func (p *pool) wait(r *request, in *line) {
+func (d *downstream) wait(r *request, in *line) {
 	r.where = forConnection
 	in.push(r)
-	p.dial()
+	d.dial()
 }
 
 // dial opens as many connections as requests wait for, within the bounds.
-func (p *pool) dial() {
-	for p.dialling < min(p.waiting.live+p.again.live, mostDialling) && p.open < p.most && !p.loop.server.stopping.Load() {
-		p.dialling++
-		p.open++
-		go p.connect()
+func (d *downstream) dial() {
+	for d.dialling < min(d.waiting.live+d.again.live, mostDialling) && d.open < d.most && !d.loop.server.stopping.Load() {
+		d.dialling++
+		d.open++
+		go d.connect()
 	}
 }
 
 // connect dials on a goroutine of its own and puts the connection on the loop.
-func (p *pool) connect() {
-	o := &outbound{pool: p, decoder: wire.NewReplyDecoder(replyLimits)}
-	c, err := net.DialTimeout("tcp", p.address, p.timeout)
+func (d *downstream) connect() {
+	o := &outbound{downstream: d, decoder: wire.NewReplyDecoder(wire.ReplyLimits)}
+	c, err := dial(d.address, d.timeout)
 	if err == nil {
-		err = p.loop.enroll(c, o)
+		err = d.loop.enroll(c, o)
 	}
 	if err == nil && !o.wasOpened {
 		err = errors.New("the poller refused the connection")
 	}
 	if err != nil {
-		p.loop.post(func() { p.refused(err) })
+		d.loop.post(func() { d.refused(err) })
 	}
+}
+
+// dial connects with the calling goroutine waiting. Keep-alive probes are off: the calls' own timeouts find a dead peer.
+func dial(address string, timeout time.Duration) (net.Conn, error) {
+	return (&net.Dialer{Timeout: timeout, KeepAlive: -1}).Dial("tcp", address)
 }
 
 // refused fails one waiting request for one failed dial, as if it had dialled itself.
-func (p *pool) refused(err error) {
-	p.dialling--
-	p.open--
-	p.loop.server.warnings.Warn().Err(err).Str("address", p.address).Msg("cannot connect to downstream")
-	if r := p.firstForNew(); r != nil {
-		r.resume(flow.Outcome{Failure: failureOf(err)})
+func (d *downstream) refused(err error) {
+	d.dialling--
+	d.open--
+	d.loop.server.warnings.Warn().Err(err).Str("address", d.address).Msg("cannot connect to downstream")
+	if r := d.firstForNew(); r != nil {
+		r.resume(flow.Outcome{Failure: flow.FailureOf(err)})
 	}
-	p.dial()
-}
-
-func failureOf(err error) flow.Failure {
-	var timeout net.Error
-	switch {
-	case err == nil:
-		return flow.OK
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return flow.Late
-	case errors.Is(err, errMalformed):
-		return flow.Malformed
-	}
-	return flow.Down
+	d.dial()
 }
 
 // firstForNew takes the request that a new connection is for.
-func (p *pool) firstForNew() *request {
-	if r := p.again.first(); r != nil {
+func (d *downstream) firstForNew() *request {
+	if r := d.again.first(); r != nil {
 		return r
 	}
-	return p.waiting.first()
+	return d.waiting.first()
 }
 
 // put gives a connection to a request, if any waits, or keeps it.
-func (p *pool) put(o *outbound, r *request) {
+func (d *downstream) put(o *outbound, r *request) {
 	if r != nil {
 		o.send(r)
 		return
 	}
-	p.idle = append(p.idle, o)
+	d.idle = append(d.idle, o)
 }
 
 // lost forgets a closed connection.
-func (p *pool) lost(o *outbound) {
-	p.open--
-	for i, other := range p.idle {
+func (d *downstream) lost(o *outbound) {
+	d.open--
+	for i, other := range d.idle {
 		if other == o {
-			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			d.idle = append(d.idle[:i], d.idle[i+1:]...)
 			break
 		}
 	}
@@ -141,23 +126,23 @@ func (p *pool) lost(o *outbound) {
 
 // outbound is one connection to a downstream.
 type outbound struct {
-	pool      *pool
-	c         gnet.Conn // nil once it is closed: a write would reach whoever has the descriptor then
-	wasOpened bool
-	used      bool // it has carried a whole reply
-	request   *request
-	decoder   *wire.ReplyDecoder
-	reply     wire.Reply
+	downstream *downstream
+	c          gnet.Conn // nil once it is closed: a write would reach whoever has the descriptor then
+	wasOpened  bool
+	used       bool // it has carried a whole reply
+	request    *request
+	decoder    *wire.ReplyDecoder
+	reply      wire.Reply
 }
 
-func (o *outbound) on() *loop { return o.pool.loop }
+func (o *outbound) on() *loop { return o.downstream.loop }
 
 func (o *outbound) opened(c gnet.Conn) {
 	o.c = c
 	o.wasOpened = true
-	o.pool.dialling--
-	o.pool.put(o, o.pool.firstForNew())
-	o.pool.dial()
+	o.downstream.dialling--
+	o.downstream.put(o, o.downstream.firstForNew())
+	o.downstream.dial()
 }
 
 func (o *outbound) send(r *request) {
@@ -193,7 +178,7 @@ func (o *outbound) complete() {
 	o.request, r.outbound = nil, nil
 	o.used = true
 	if o.reply.KeepAlive {
-		o.pool.put(o, o.pool.waiting.first())
+		o.downstream.put(o, o.downstream.waiting.first())
 	} else {
 		o.abort()
 	}
@@ -211,20 +196,20 @@ func (o *outbound) drop() *request {
 // abort closes the connection.
 func (o *outbound) abort() {
 	if o.c != nil {
-		_ = o.pool.loop.handle.Close(o.c)
+		_ = o.downstream.loop.handle.Close(o.c)
 	}
 }
 
 // closed is called once, whoever closed the connection.
 func (o *outbound) closed(err error) {
-	p := o.pool
+	d := o.downstream
 	o.c = nil
-	p.lost(o)
+	d.lost(o)
 	if r := o.request; r != nil {
 		o.request, r.outbound = nil, nil
 		o.broken(r, err)
 	}
-	p.dial()
+	d.dial()
 }
 
 // broken decides what a closed connection means for the request that waited on it.
@@ -234,8 +219,8 @@ func (o *outbound) broken(r *request, err error) {
 		r.resume(o.cut())
 	case !started && o.used && !r.resent:
 		r.resent = true
-		o.pool.loop.server.meter.Resent(o.pool.target)
-		o.pool.wait(r, &o.pool.again)
+		o.downstream.loop.server.meter.Resent(o.downstream.target)
+		o.downstream.wait(r, &o.downstream.again)
 	default:
 		r.resume(flow.Outcome{Failure: flow.Down})
 	}

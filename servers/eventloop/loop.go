@@ -41,7 +41,7 @@ type loop struct {
 	ending   bool    // roundEnd is queued
 	again    []*conn // connections that used up their budget of this round
 
-	downstreams [flow.Cache]*pool // DownstreamA and DownstreamB
+	downstreams [flow.Cache]*downstream // DownstreamA and DownstreamB
 	cache       *cache
 
 	conns        map[*conn]struct{}
@@ -64,8 +64,8 @@ type loop struct {
 
 func newLoop(s *server, index int) *loop {
 	l := &loop{server: s, index: index, conns: map[*conn]struct{}{}}
-	l.downstreams[flow.DownstreamA] = newPool(l, flow.DownstreamA, s.hosts[flow.DownstreamA])
-	l.downstreams[flow.DownstreamB] = newPool(l, flow.DownstreamB, s.hosts[flow.DownstreamB])
+	l.downstreams[flow.DownstreamA] = newDownstream(l, flow.DownstreamA, s.hosts[flow.DownstreamA])
+	l.downstreams[flow.DownstreamB] = newDownstream(l, flow.DownstreamB, s.hosts[flow.DownstreamB])
 	l.cache = newCache(l, s.config.Redis)
 	l.onAlarm = l.task(l.expire)
 	l.roundEnd = l.task(l.endRound)

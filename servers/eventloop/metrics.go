@@ -76,9 +76,9 @@ func (m loopMetrics) Collect(ch chan<- prometheus.Metric) {
 		for _, f := range figures {
 			ch <- prometheus.MustNewConstMetric(f.desc, f.kind, f.of(stats), name)
 		}
-		for target, p := range map[string]poolStats{"downstream_a": stats.A, "downstream_b": stats.B} {
-			ch <- prometheus.MustNewConstMetric(openDesc, prometheus.GaugeValue, float64(p.Open), name, target)
-			ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(p.Waiting), name, target)
+		for target, d := range map[string]downstreamStats{"downstream_a": stats.A, "downstream_b": stats.B} {
+			ch <- prometheus.MustNewConstMetric(openDesc, prometheus.GaugeValue, float64(d.Open), name, target)
+			ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(d.Waiting), name, target)
 		}
 	}
 }

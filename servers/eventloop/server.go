@@ -25,8 +25,13 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// name is the server's name in logs, metrics and results.
-const name = "eventloop"
+const (
+	// name is the server's name in logs, metrics and results, serverName its name in answers.
+	name       = "eventloop"
+	serverName = "loop"
+	// orderPath is the route of the order handler.
+	orderPath = "/v1/async"
+)
 
 // server is an event loop server. Make one with newServer and run it once.
 type server struct {
@@ -94,7 +99,7 @@ func goMaxProcs(c Config) int {
 func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, error) {
 	s := &server{
 		config: c, flags: flags, log: log, meter: meter.New(name), hosts: newHosts(&c),
-		decoding: wire.Limits{MaxHeader: c.MaxHeader, MaxHeaders: maxHeaders, MaxBody: c.MaxBody},
+		decoding: wire.RequestLimits(c.MaxHeader, c.MaxBody),
 		warnings: log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Second}),
 		byHandle: map[gnet.EventLoop]*loop{}, evicts: c.ConnsFull == config.ConnsEvictIdle, began: time.Now(),
 		enrolSlots: make(chan struct{}, mostEnrolling), failed: make(chan error, 1),
@@ -114,14 +119,11 @@ func newServer(c Config, flags map[string]string, log zerolog.Logger) (*server, 
 	return s, s.openAdmin()
 }
 
-// maxHeaders bounds the header lines of a request.
-const maxHeaders = 100
-
 // handle makes the handler and what runs it.
 func (s *server) handle() (err error) {
 	c := &s.config
 	s.handler, err = flow.New(flow.Config{
-		Path: "/v1/async", Server: "loop", DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
+		Path: orderPath, Server: serverName, DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
 		Ready: func() bool { return s.ready() == nil },
 	})
 	s.blocking = newBlocking(s)
@@ -135,7 +137,7 @@ func (s *server) listen() error {
 		s.log.Warn().Err(err).Msg("some limits of the host are not known")
 	}
 	plan := planDescriptors(int(host.NofileSoft), c.Loops, c.MaxConns, c.DownstreamConns)
-	s.downstreamConns = plan.perPool
+	s.downstreamConns = plan.perDownstream
 	a := accept.Config{Addr: c.Addr, Backlog: c.Backlog, MaxConns: c.MaxConns, Reserve: plan.reserve}
 	if s.evicts {
 		a.Full = s.evict
@@ -190,7 +192,7 @@ func (s *server) run(ctx context.Context) error {
 	if s.config.Mistake != MistakeNone {
 		s.log.Warn().Str("mistake", s.config.Mistake).Msg("this server does it wrong on purpose (--mistake)")
 	}
-	program.Announce(s.log, s.listener.Addr(), s.adminAddr())
+	program.Announce(s.log, s.listener.Addr(), s.admin.Addr())
 	stopTicker := s.startTicker()
 	served := make(chan error, 1)
 	var accepting sync.WaitGroup
@@ -207,14 +209,6 @@ func (s *server) run(ctx context.Context) error {
 	accepting.Wait()
 	stopTicker()
 	return errors.Join(err, s.close())
-}
-
-// adminAddr is a nil interface without an admin port.
-func (s *server) adminAddr() net.Addr {
-	if s.admin == nil {
-		return nil
-	}
-	return s.admin.Addr()
 }
 
 // mostEnrolling bounds the connections that wait to be taken by a loop, and the goroutines that wait with them.

@@ -322,7 +322,7 @@ func TestDescriptorPlan(t *testing.T) {
 	for _, test := range []struct {
 		name                          string
 		limit, loops, maxConns, asked int
-		reserve, perPool              int
+		reserve, perDownstream        int
 	}{
 		{"room for all", 20000, 2, 15000, 0, 5000, 1233},
 		{"short", 256, 2, 15000, 0, 68 + 4*9, 9},
@@ -332,7 +332,7 @@ func TestDescriptorPlan(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			plan := planDescriptors(test.limit, test.loops, test.maxConns, test.asked)
-			require.Equal(t, descriptorPlan{test.reserve, test.perPool}, plan)
+			require.Equal(t, descriptorPlan{test.reserve, test.perDownstream}, plan)
 		})
 	}
 }

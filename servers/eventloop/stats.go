@@ -23,12 +23,12 @@ type loopStats struct {
 	Callbacks    int64   `json:"callbacks"`
 	Blocked      int64   `json:"blocked"`
 	// A and B are the connections to the downstreams.
-	A poolStats `json:"downstream_a"`
-	B poolStats `json:"downstream_b"`
+	A downstreamStats `json:"downstream_a"`
+	B downstreamStats `json:"downstream_b"`
 }
 
-// poolStats is what /stats shows of a pool; Open includes connections that are being dialled.
-type poolStats struct {
+// downstreamStats is what /stats shows of the connections to a downstream; Open includes connections that are being dialled.
+type downstreamStats struct {
 	Open    int `json:"open"`
 	Idle    int `json:"idle"`
 	Waiting int `json:"waiting"`
@@ -65,6 +65,6 @@ func (l *loop) publish() {
 	s.A, s.B = l.downstreams[flow.DownstreamA].stats(), l.downstreams[flow.DownstreamB].stats()
 }
 
-func (p *pool) stats() poolStats {
-	return poolStats{Open: p.open, Idle: len(p.idle), Waiting: p.waiting.live + p.again.live}
+func (d *downstream) stats() downstreamStats {
+	return downstreamStats{Open: d.open, Idle: len(d.idle), Waiting: d.waiting.live + d.again.live}
 }
