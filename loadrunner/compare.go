@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"poolvsloop/internal/compare"
@@ -41,7 +40,7 @@ func progressOn(w io.Writer, c results.Config) compare.Progress {
 	if c.Quiet {
 		return compare.Lines{Out: io.Discard, Rounds: c.Rounds}
 	}
-	if file, ok := w.(*os.File); ok && isatty.IsTerminal(file.Fd()) {
+	if program.IsTerminal(w) {
 		return compare.NewBar(w, c.Rounds, c.Requests)
 	}
 	return compare.Lines{Out: w, Rounds: c.Rounds}

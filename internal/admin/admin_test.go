@@ -157,3 +157,34 @@ func TestCloseAtOnceFreesThePort(t *testing.T) {
 		require.NoError(t, again.Close())
 	}
 }
+
+func TestDecode(t *testing.T) {
+	cases := map[string]struct {
+		body string
+		want int
+		err  string
+	}{
+		"an object":        {`{"workers": 20}`, 20, ""},
+		"white space":      {" {\"workers\": 20}\n", 20, ""},
+		"left out stays":   {`{}`, 7, ""},
+		"unknown field":    {`{"wrokers": 20}`, 7, `want {"workers": N}: json: unknown field`},
+		"wrong type":       {`{"workers": "20"}`, 7, `want {"workers": N}: json:`},
+		"nothing":          {``, 7, `want {"workers": N}: EOF`},
+		"two objects":      {`{"workers": 20}{}`, 20, "there is more behind it"},
+		"a brace too many": {`{"workers": 20}}`, 20, "there is more behind it"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			into := struct {
+				Workers int `json:"workers"`
+			}{7}
+			err := Decode([]byte(c.body), &into, `{"workers": N}`)
+			require.Equal(t, c.want, into.Workers)
+			if c.err == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.err)
+		})
+	}
+}

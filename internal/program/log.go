@@ -22,13 +22,14 @@ func Logger(p config.Process, name string, stderr io.Writer) (zerolog.Logger, er
 		return zerolog.Nop(), fmt.Errorf("--log-level %q: %w", p.LogLevel, err)
 	}
 	out := stderr
-	if p.LogFormat == "console" || p.LogFormat == "auto" && isTerminal(stderr) {
-		out = zerolog.ConsoleWriter{Out: stderr, TimeFormat: time.TimeOnly, NoColor: !isTerminal(stderr)}
+	if p.LogFormat == "console" || p.LogFormat == "auto" && IsTerminal(stderr) {
+		out = zerolog.ConsoleWriter{Out: stderr, TimeFormat: time.TimeOnly, NoColor: !IsTerminal(stderr)}
 	}
 	return zerolog.New(out).Level(level).With().Timestamp().Str("program", name).Logger(), nil
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal says whether w is a terminal, where people read.
+func IsTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd())
 }

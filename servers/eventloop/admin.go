@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"time"
@@ -62,10 +60,8 @@ func (s *server) setConfig(body []byte) error {
 		MaxInflight *int    `json:"max-inflight"`
 		MaxLag      *string `json:"max-lag"`
 	}{&inflight, &lag}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&wanted); err != nil {
-		return fmt.Errorf(`want {"max-inflight": N, "max-lag": "50ms"}: %w`, err)
+	if err := admin.Decode(body, &wanted, `{"max-inflight": N, "max-lag": "50ms"}`); err != nil {
+		return err
 	}
 	if wanted.MaxInflight == nil || wanted.MaxLag == nil {
 		return fmt.Errorf(`want {"max-inflight": N, "max-lag": "50ms"}: null is neither`)

@@ -111,7 +111,7 @@ func TestSetConfig(t *testing.T) {
 	require.NoError(t, s.setConfig([]byte(`{"max-inflight":7,"max-lag":"50ms"}`)))
 	require.EqualValues(t, 7, s.maxInflight.Load())
 	require.EqualValues(t, 50*time.Millisecond, s.maxLag.Load())
-	for _, bad := range []string{`{"max-inflight":-1}`, `{"max-lag":"x"}`, `{"loops":2}`, `{`, `{"max-lag":null}`} {
+	for _, bad := range []string{`{"max-inflight":-1}`, `{"max-lag":"x"}`, `{"loops":2}`, `{`, `{"max-lag":null}`, `{"max-inflight":1}}`} {
 		require.Error(t, s.setConfig([]byte(bad)), bad)
 	}
 	require.EqualValues(t, 7, s.maxInflight.Load(), "an error changes nothing")
