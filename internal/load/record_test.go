@@ -58,6 +58,28 @@ func TestRing(t *testing.T) {
 	}
 }
 
+// A full ring grows and keeps its order, wherever its head is.
+func TestRingGrows(t *testing.T) {
+	for start := range int32(4) {
+		r := newRing(4)
+		for range start {
+			r.push(-1)
+			r.pop()
+		}
+		for i := range int32(40) {
+			r.push(i)
+			require.EqualValues(t, 0, r.first())
+		}
+		for i := range int32(40) {
+			require.Equal(t, i, r.pop())
+		}
+		require.True(t, r.empty())
+	}
+	var empty ring
+	empty.push(7)
+	require.EqualValues(t, 7, empty.pop())
+}
+
 // The queue keeps the order of start, whichever client leaves it.
 func TestQueue(t *testing.T) {
 	order := func(q *queue) (got []int32) {

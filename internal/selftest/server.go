@@ -27,7 +27,8 @@ type server struct {
 	resent      int // requests for a path that was asked for before
 	closes      int // connections that the behaviour ended by itself
 	paths       map[string]bool
-	began       time.Time // of the first request
+	began       time.Time            // of the first request
+	answered    map[string]time.Time // when a path was answered last
 }
 
 // startServer listens on a free port of the loopback.
@@ -37,7 +38,7 @@ func startServer(b behaviour) (*server, error) {
 		return nil, fmt.Errorf("start the built-in server: %w", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &server{ln: ln, ctx: ctx, stop: cancel, paths: map[string]bool{}}
+	s := &server{ln: ln, ctx: ctx, stop: cancel, paths: map[string]bool{}, answered: map[string]time.Time{}}
 	s.all.Go(func() {
 		for {
 			c, err := ln.Accept()
@@ -93,6 +94,13 @@ func (s *server) saw(path string) (number int, since time.Duration) {
 	return s.requests, time.Since(s.began)
 }
 
+// answers notes the moment at which a path is answered.
+func (s *server) answers(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answered[path] = time.Now()
+}
+
 // answer is what the server says to a request.
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
@@ -108,6 +116,7 @@ func exchange(s *server, c net.Conn, text string, limit int, wait func(number in
 		if pause := wait(s.saw(r.URL.Path)); pause > 0 && !sleep(s.ctx, pause) {
 			return
 		}
+		s.answers(r.URL.Path)
 		if _, err := io.WriteString(c, text); err != nil {
 			return
 		}
