@@ -134,11 +134,11 @@ func TestAnswersAreComparable(t *testing.T) {
 	require.Equal(t, bodies["poolmiss"], strings.Replace(bodies["poolhit "], `"hit "`, `"miss"`, 1))
 
 	h := newHandler(t, "pool", "/v1/sync")
-	id, name, price := strings.Repeat("x", maxWord), strings.Repeat("n", maxName), "999999999999999"
+	id, name, price := strings.Repeat("x", maxWord), strings.Repeat("n", MaxName), "999999999999999"
 	longest := world{
-		a:   reply(200, `{"customer_id":"`+id+`","tier":"`+id[:maxTier]+`","discount_bp":10000}`),
+		a:   reply(200, `{"customer_id":"`+id+`","tier":"`+id[:MaxTier]+`","discount_bp":10000}`),
 		get: value(wire.Null, ""), set: value(wire.Simple, "OK"),
-		b: reply(200, `{"quote_id":"`+id[:maxQuoteID]+`","unit_price":`+price+`,"total":`+price+`,"catalog":{"sku":"`+id+
+		b: reply(200, `{"quote_id":"`+id[:MaxQuoteID]+`","unit_price":`+price+`,"total":`+price+`,"catalog":{"sku":"`+id+
 			`","name":"`+name+`","list_price":`+price+`}}`),
 	}
 	drive(t, &f, h, order123(`{"customer_id":"`+id+`","sku":"`+id+`","quantity":1000000}`), longest)
@@ -227,7 +227,7 @@ func TestBadAnswers(t *testing.T) {
 		"no tier":           `{"customer_id":"c-000123","discount_bp":250}`,
 		"no discount":       `{"customer_id":"c-000123","tier":"gold"}`,
 		"tier with a quote": swap(customerJSON, "gold", `g\"d`),
-		"tier too long":     swap(customerJSON, "gold", strings.Repeat("g", maxTier+1)),
+		"tier too long":     swap(customerJSON, "gold", strings.Repeat("g", MaxTier+1)),
 		"discount twice":    swap(customerJSON, "}", `,"discount_bp":1}`),
 		"discount too high": swap(customerJSON, "250", "10001"),
 		"unknown and bad":   swap(customerJSON, "}", `,"x":tru}`),
@@ -251,7 +251,7 @@ func TestBadAnswers(t *testing.T) {
 		"name with a quote":   swap(quoteWithJSON, "Item 42", `a\"b`),
 		"name not utf-8":      swap(quoteWithJSON, "Item 42", "\xff"),
 		"name twice":          swap(quoteWithJSON, `"name":"Item 42"`, `"name":"a","name":"b"`),
-		"name too long":       swap(quoteWithJSON, "Item 42", strings.Repeat("n", maxName+1)),
+		"name too long":       swap(quoteWithJSON, "Item 42", strings.Repeat("n", MaxName+1)),
 		"unknown and bad":     swap(quoteWithJSON, "}}", `,"x":tru}}`),
 		"more behind it":      quoteWithJSON + " 1",
 	} {

@@ -13,24 +13,29 @@ type customer struct {
 // quote is what downstream B answers: {"quote_id","unit_price","total","catalog"}, the last when it was wanted.
 type quote struct {
 	id               []byte // 1 to 32 characters of [A-Za-z0-9_-]
-	unitPrice, total int    // cents, 0 to maxPrice
+	unitPrice, total int    // cents, 0 to MaxPrice
 }
 
 // entry is a catalog entry: {"sku","name","list_price"}.
 type entry struct {
 	name      []byte // 1 to 72 bytes of UTF-8 that JSON need not escape
-	listPrice int    // cents, 0 to maxPrice
+	listPrice int    // cents, 0 to MaxPrice
 }
 
-// Bounds of what orders and downstream answers hold.
+// Bounds of what downstream answers and cached entries hold: lengths in bytes, prices in cents, discounts in basis
+// points.
+const (
+	MaxTier     = 16
+	MaxQuoteID  = 32
+	MaxName     = 72
+	MaxDiscount = 10_000
+	MaxPrice    = 999_999_999_999_999
+)
+
+// Bounds of orders.
 const (
 	maxWord     = 64 // customer_id, sku
-	maxTier     = 16
-	maxQuoteID  = 32
-	maxName     = 72
 	maxQuantity = 1_000_000
-	maxDiscount = 10_000
-	maxPrice    = 999_999_999_999_999
 )
 
 // Problems of an order, each with the field it is about.
@@ -117,9 +122,9 @@ func (f *Flow) readCustomer(body []byte) bool {
 			asked = isString(d, o.customerID)
 			return asked
 		case "tier":
-			c.tier, ok = word(d, c.tier, maxTier)
+			c.tier, ok = word(d, c.tier, MaxTier)
 		case "discount_bp":
-			ok = once(d, &c.discount, maxDiscount)
+			ok = once(d, &c.discount, MaxDiscount)
 		default:
 			return d.Skip() == nil
 		}
@@ -137,11 +142,11 @@ func (f *Flow) readQuote(body []byte) bool {
 	return members(&f.json, func(d *jx.Decoder, key []byte) (ok bool) {
 		switch {
 		case string(key) == "quote_id":
-			q.id, ok = word(d, q.id, maxQuoteID)
+			q.id, ok = word(d, q.id, MaxQuoteID)
 		case string(key) == "unit_price":
-			ok = once(d, &q.unitPrice, maxPrice)
+			ok = once(d, &q.unitPrice, MaxPrice)
 		case string(key) == "total":
-			ok = once(d, &q.total, maxPrice)
+			ok = once(d, &q.total, MaxPrice)
 		case string(key) == "catalog" && !entered:
 			entered = o.entry.read(d, o.sku)
 			ok = entered
@@ -168,9 +173,9 @@ func (e *entry) read(d *jx.Decoder, sku []byte) bool {
 			asked = isString(d, sku)
 			return asked
 		case "name":
-			e.name, ok = plain(d, e.name, maxName)
+			e.name, ok = plain(d, e.name, MaxName)
 		case "list_price":
-			ok = once(d, &e.listPrice, maxPrice)
+			ok = once(d, &e.listPrice, MaxPrice)
 		default:
 			return d.Skip() == nil
 		}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -55,13 +53,11 @@ func (s *server) setConfig(body []byte) error {
 		Workers *int `json:"workers"`
 		Queue   *int `json:"queue"`
 	}{&now.Workers, &now.QueueLimit}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&wanted); err != nil {
-		return fmt.Errorf(`want {"workers": N, "queue": N}: %w`, err)
+	if err := admin.Decode(body, &wanted, `{"workers": N, "queue": N}`); err != nil {
+		return err
 	}
-	if wanted.Workers == nil || wanted.Queue == nil || d.More() {
-		return errors.New(`want one {"workers": N, "queue": N}, without null`)
+	if wanted.Workers == nil || wanted.Queue == nil {
+		return errors.New(`want {"workers": N, "queue": N}: null is neither`)
 	}
 	changed := s.config
 	changed.Workers, changed.Queue = *wanted.Workers, *wanted.Queue

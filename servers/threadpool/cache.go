@@ -16,7 +16,7 @@ func (a *cacheAnswer) reset(bool) { a.value, a.begun = wire.Value{}, false }
 
 func (a *cacheAnswer) feed(b []byte) (n int, done bool, err error) {
 	a.begun = true
-	a.value, n, err = wire.ParseValue(b, longestReply)
+	a.value, n, err = wire.ParseValue(b, wire.ReplyLimits.MaxBody)
 	return n, n > 0, err
 }
 

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -105,13 +101,13 @@ func (c *Config) Bind(fs *pflag.FlagSet) {
 func (c *Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(),
-		within("workers", c.Workers, 1, mostWorkers),
-		within("queue", c.Queue, -1, mostQueue),
-		oneOf("queue-full", c.QueueFull, fullPolicies),
-		within("queue-timeout", c.QueueTimeout, 0, time.Hour),
-		oneOf("worker", c.Worker, workerKinds),
-		oneOf("dispatch", c.Dispatch, dispatches),
-		oneOf("stack", c.Stack, stackKinds),
+		config.Within("workers", c.Workers, 1, mostWorkers),
+		config.Within("queue", c.Queue, -1, mostQueue),
+		config.OneOf("queue-full", c.QueueFull, fullPolicies...),
+		config.Within("queue-timeout", c.QueueTimeout, 0, time.Hour),
+		config.OneOf("worker", c.Worker, workerKinds...),
+		config.OneOf("dispatch", c.Dispatch, dispatches...),
+		config.OneOf("stack", c.Stack, stackKinds...),
 	)
 }
 
@@ -121,18 +117,4 @@ func (c *Config) queueLimit(asked int) int {
 		return -1
 	}
 	return asked
-}
-
-func within[T cmp.Ordered](flag string, value, least, most T) error {
-	if value < least || value > most {
-		return fmt.Errorf("--%s %v: want %v to %v", flag, value, least, most)
-	}
-	return nil
-}
-
-func oneOf(flag, value string, allowed []string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
 }

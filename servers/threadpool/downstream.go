@@ -12,11 +12,6 @@ import (
 	"poolvsloop/internal/wire"
 )
 
-// longestReply bounds what a downstream or the cache may answer, in bytes.
-const longestReply = 4 << 20
-
-var replyLimits = wire.Limits{MaxHeader: 64 << 10, MaxHeaders: 256, MaxBody: longestReply}
-
 // outbound is a worker's own connection to a downstream or the cache. It is dialled at the first call and kept.
 type outbound struct {
 	target  flow.Target
@@ -31,7 +26,7 @@ type outbound struct {
 	surplus bool // more came than was asked for
 }
 
-// answer decodes what comes back on a outbound.
+// answer decodes what comes back on an outbound.
 type answer interface {
 	// reset forgets the last answer; fresh says that the connection is a new one.
 	reset(fresh bool)
@@ -46,9 +41,6 @@ type answer interface {
 	reusable() bool
 }
 
-// errMalformed is the error of an answer that cannot be understood.
-var errMalformed = errors.New("malformed answer")
-
 // call sends request and blocks until the answer is decoded, the timeout has passed, or the connection failed. A reused
 // connection that dies before the first byte of the answer was closed while it was idle; the request is then sent once
 // more, on a new one.
@@ -60,27 +52,13 @@ func (o *outbound) call(request []byte) flow.Failure {
 		o.meter.Resent(o.target)
 		err = o.exchange(request, deadline)
 	}
-	failure := failureOf(err)
+	failure := flow.FailureOf(err)
 	o.meter.Called(o.target, failure)
 	return failure
 }
 
 // isDead says that a connection failed, other than by time or by what came over it.
-func isDead(err error) bool { return failureOf(err) == flow.Down }
-
-func failureOf(err error) flow.Failure {
-	if err == nil {
-		return flow.OK
-	}
-	var netErr net.Error
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		return flow.Late
-	case errors.Is(err, errMalformed):
-		return flow.Malformed
-	}
-	return flow.Down
-}
+func isDead(err error) bool { return flow.FailureOf(err) == flow.Down }
 
 // exchange makes one attempt. A connection that failed is closed: what still comes would be taken for the next answer.
 func (o *outbound) exchange(request []byte, deadline time.Time) error {
@@ -117,7 +95,7 @@ func (o *outbound) dial(deadline time.Time) error {
 	return err
 }
 
-// leastReply is the size, in bytes, of a outbound's first buffer.
+// leastReply is the size, in bytes, of an outbound's first buffer.
 const leastReply = 4 << 10
 
 // receive reads until the answer is complete.
@@ -136,7 +114,7 @@ func (o *outbound) receive() error {
 		have += n
 		taken, done, err := o.answer.feed(o.buf[:have])
 		if err != nil {
-			return errors.Join(errMalformed, err)
+			return errors.Join(flow.ErrMalformed, err)
 		}
 		if done {
 			o.surplus = taken < have
@@ -163,7 +141,7 @@ type httpAnswer struct {
 	reply   wire.Reply
 }
 
-func newHTTPAnswer() *httpAnswer { return &httpAnswer{decoder: wire.NewReplyDecoder(replyLimits)} }
+func newHTTPAnswer() *httpAnswer { return &httpAnswer{decoder: wire.NewReplyDecoder(wire.ReplyLimits)} }
 
 func (a *httpAnswer) reset(fresh bool) {
 	if fresh {

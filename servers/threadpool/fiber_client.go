@@ -17,8 +17,10 @@ import (
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sys/unix"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/flow"
 	"poolvsloop/internal/meter"
+	"poolvsloop/internal/wire"
 )
 
 // fiberClient calls downstreams and cache by fasthttp's client and go-redis. All workers share it; in thread mode its
@@ -39,7 +41,8 @@ func newFiberClient(s *server) *fiberClient {
 	logging.Disable() // a cache that is down would cost lines for every request; it is counted
 	made := &fiberClient{
 		meter: s.meter, waits: s.waits, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
-		a: hostClient(hostPort(c.DownstreamA), s.waits), b: hostClient(hostPort(c.DownstreamB), s.waits),
+		a:     hostClient(config.AddressOf(c.DownstreamA), s.waits),
+		b:     hostClient(config.AddressOf(c.DownstreamB), s.waits),
 		baseA: c.DownstreamA, baseB: c.DownstreamB,
 	}
 	made.cache = redis.NewClient(&redis.Options{
@@ -56,7 +59,7 @@ func newFiberClient(s *server) *fiberClient {
 func hostClient(addr string, waits waiting) *fasthttp.HostClient {
 	return &fasthttp.HostClient{
 		Addr: addr, MaxConns: mostWorkers, MaxIdemponentCallAttempts: 1, NoDefaultUserAgentHeader: true,
-		MaxResponseBodySize: longestReply, DialTimeout: waits.dial,
+		MaxResponseBodySize: wire.ReplyLimits.MaxBody, DialTimeout: waits.dial,
 	}
 }
 
@@ -96,8 +99,8 @@ func (f *fiberClient) customer(c *fiber.Ctx, id, customerID string) (*customer, 
 	defer stage(c, flow.StageA)()
 	var known customer
 	err := f.call(f.a, flow.DownstreamA, id, fiber.MethodGet, f.baseA+"/customers/"+customerID, nil, &known)
-	if err == nil && (known.CustomerID != customerID || !isWord(known.Tier) || len(known.Tier) > 16 ||
-		!numberWithin(known.DiscountBP, 10_000)) {
+	if err == nil && (known.CustomerID != customerID || !isWord(known.Tier) || len(known.Tier) > flow.MaxTier ||
+		!numberWithin(known.DiscountBP, flow.MaxDiscount)) {
 		err = malformed(flow.StageA)
 	}
 	return &known, err
@@ -112,8 +115,8 @@ func (f *fiberClient) quote(c *fiber.Ctx, id string, wanted *quoteRequest) (*quo
 	}
 	var given quote
 	err = f.call(f.b, flow.DownstreamB, id, fiber.MethodPost, f.baseB+"/quotes", body, &given)
-	if err == nil && (!isWord(given.QuoteID) || len(given.QuoteID) > 48 || !numberWithin(given.UnitPrice, maxPrice) ||
-		!numberWithin(given.Total, maxPrice) || wanted.CatalogWanted && !given.Catalog.valid(wanted.SKU)) {
+	if err == nil && (!isWord(given.QuoteID) || len(given.QuoteID) > flow.MaxQuoteID ||
+		!numberWithin(given.UnitPrice, flow.MaxPrice) || !numberWithin(given.Total, flow.MaxPrice) || wanted.CatalogWanted && !given.Catalog.valid(wanted.SKU)) {
 		err = malformed(flow.StageB)
 	}
 	return &given, err
@@ -165,7 +168,7 @@ func clientFailure(err error) flow.Failure {
 	switch {
 	case err == nil:
 		return flow.OK
-	case errors.Is(err, fasthttp.ErrTimeout), failureOf(err) == flow.Late:
+	case errors.Is(err, fasthttp.ErrTimeout), flow.FailureOf(err) == flow.Late:
 		return flow.Late
 	case errors.Is(err, fasthttp.ErrConnectionClosed), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.As(err, &op), errors.As(err, &call):
@@ -217,7 +220,7 @@ func (f *fiberClient) ask(call func(context.Context) error) error {
 		f.meter.Resent(flow.Cache)
 		err = call(ctx)
 	}
-	failure := failureOf(err)
+	failure := flow.FailureOf(err)
 	if errors.Is(err, redis.Nil) {
 		failure = flow.OK
 	}

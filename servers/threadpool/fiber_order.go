@@ -188,9 +188,7 @@ func fieldProblem(err error) error {
 // numberWithin says whether a number is there, from 0 to limit.
 func numberWithin(n *int, limit int) bool { return n != nil && *n >= 0 && *n <= limit }
 
-// maxPrice bounds prices, in cents, as the flow does.
-const maxPrice = 999_999_999_999_999
-
 func (e *catalogEntry) valid(sku string) bool {
-	return e != nil && e.SKU == sku && len(e.Name) >= 1 && len(e.Name) <= 48 && numberWithin(e.ListPrice, maxPrice)
+	return e != nil && e.SKU == sku && len(e.Name) >= 1 && len(e.Name) <= flow.MaxName &&
+		numberWithin(e.ListPrice, flow.MaxPrice)
 }

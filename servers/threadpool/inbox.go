@@ -22,15 +22,11 @@ type inbox struct {
 // inboxes lends inboxes to connections.
 type inboxes struct{ pool sync.Pool }
 
-const (
-	// leastInput is the size of an inbox's buffer, in bytes, unless a head may be larger.
-	leastInput = 16 << 10
-	// maxHeaders bounds the header lines of a request.
-	maxHeaders = 100
-)
+// leastInput is the size of an inbox's buffer, in bytes, unless a head may be larger.
+const leastInput = 16 << 10
 
 func newInboxes(maxHeader, maxBody int) *inboxes {
-	limits := wire.Limits{MaxHeader: maxHeader, MaxHeaders: maxHeaders, MaxBody: maxBody}
+	limits := wire.RequestLimits(maxHeader, maxBody)
 	size := max(leastInput, maxHeader+1<<10)
 	return &inboxes{sync.Pool{New: func() any {
 		return &inbox{buf: make([]byte, size), decoder: wire.NewRequestDecoder(limits)}

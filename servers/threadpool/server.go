@@ -163,7 +163,7 @@ func (s *server) run(ctx context.Context) error {
 	s.log.Info().Int("workers", s.config.Workers).Str("worker", s.config.Worker).Int("queue", s.config.Queue).
 		Str("queue_full", s.config.QueueFull).Str("dispatch", s.config.Dispatch).Str("stack", s.config.Stack).
 		Msg("pool")
-	program.Announce(s.log, s.listener.Addr(), s.adminAddr())
+	program.Announce(s.log, s.listener.Addr(), s.admin.Addr())
 	served := make(chan error, 1)
 	go func() { served <- s.listener.Serve(s.accept) }()
 	select {
@@ -173,14 +173,6 @@ func (s *server) run(ctx context.Context) error {
 		s.drain(served)
 		return nil
 	}
-}
-
-// adminAddr is a nil interface without an admin port.
-func (s *server) adminAddr() net.Addr {
-	if s.admin == nil {
-		return nil
-	}
-	return s.admin.Addr()
 }
 
 // accept takes over a connection.

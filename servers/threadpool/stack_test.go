@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,14 +52,27 @@ func newWorld(t *testing.T) *world {
 			Wanted bool   `json:"catalog_wanted"`
 		}
 		_ = json.NewDecoder(in.Body).Decode(&asked) // checked by what comes back
-		entry := ""
-		if asked.Wanted && asked.SKU != "unknown" {
-			entry = fmt.Sprintf(`,"catalog":{"sku":%q,"name":"<Item> & more","list_price":100}`, asked.SKU)
+		name, id, entry := "<Item> & more", "q-1", ""
+		switch asked.SKU {
+		case "name-72", "name-73":
+			name = strings.Repeat("n", length(asked.SKU))
+		case "quote-32", "quote-33":
+			id = strings.Repeat("q", length(asked.SKU))
 		}
-		fmt.Fprintf(out, `{"quote_id":"q-1","unit_price":95,"total":285%s}`, entry)
+		if asked.Wanted && asked.SKU != "unknown" {
+			entry = fmt.Sprintf(`,"catalog":{"sku":%q,"name":%q,"list_price":100}`, asked.SKU, name)
+		}
+		fmt.Fprintf(out, `{"quote_id":%q,"unit_price":95,"total":285%s}`, id, entry)
 	}))
 	t.Cleanup(w.b.Close)
 	return w
+}
+
+// length is the number at the end of a sku.
+func length(sku string) (n int) {
+	_, number, _ := strings.Cut(sku, "-")
+	n, _ = strconv.Atoi(number)
+	return n
 }
 
 func (w *world) use(c *Config) {
@@ -131,6 +145,7 @@ func corners() map[string]string {
 		order(`"down"`, `"s"`, "3"), order(`"error"`, `"s"`, "3"), order(`"unlike"`, `"s"`, "3"),
 		order(`"partial"`, `"s"`, "3"), order(`"text"`, `"s"`, "3"),
 		order(`"c"`, `"rubbish"`, "3"), order(`"c"`, `"another"`, "3"), order(`"c"`, `"unknown"`, "3"),
+		order(`"c"`, `"name-72"`, "3"), order(`"c"`, `"name-73"`, "3"), order(`"c"`, `"quote-32"`, "3"), order(`"c"`, `"quote-33"`, "3"),
 	} {
 		requests["order "+body] = post(orderPath, fmt.Sprintf("%d\r\n%s", len(body), id)) + body
 	}

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"net"
-	"net/url"
 	"time"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/flow"
 	"poolvsloop/internal/wire"
 )
@@ -35,8 +34,8 @@ func newWireStack(s *server) *wireStack {
 		replyA: newHTTPAnswer(), replyB: newHTTPAnswer(), value: new(cacheAnswer),
 	}
 	http, cache := s.config.DownstreamTimeout, s.config.CacheTimeout
-	w.a = outbound{target: flow.DownstreamA, addr: hostPort(s.config.DownstreamA), timeout: http, answer: w.replyA}
-	w.b = outbound{target: flow.DownstreamB, addr: hostPort(s.config.DownstreamB), timeout: http, answer: w.replyB}
+	w.a = outbound{target: flow.DownstreamA, addr: config.AddressOf(s.config.DownstreamA), timeout: http, answer: w.replyA}
+	w.b = outbound{target: flow.DownstreamB, addr: config.AddressOf(s.config.DownstreamB), timeout: http, answer: w.replyB}
 	w.cache = outbound{target: flow.Cache, addr: s.config.Redis, timeout: cache, answer: w.value}
 	for _, o := range w.outbounds() {
 		o.waits, o.meter = s.waits, s.meter
@@ -45,18 +44,6 @@ func newWireStack(s *server) *wireStack {
 }
 
 func (s *wireStack) outbounds() []*outbound { return []*outbound{&s.a, &s.b, &s.cache} }
-
-// hostPort returns where to connect for a base URL that was validated.
-func hostPort(base string) string {
-	u, err := url.Parse(base)
-	if err != nil {
-		return base // the dialler will say so
-	}
-	if u.Port() == "" {
-		return net.JoinHostPort(u.Hostname(), "80")
-	}
-	return u.Host
-}
 
 // answer implements stack.
 func (s *wireStack) answer(dst []byte, j *job) (response []byte, status int) {
