@@ -117,7 +117,7 @@ func (b *bringUp) locate(ctx context.Context) (err error) {
 	if b.programs = b.settings.Programs; b.programs != "" {
 		return nil
 	}
-	b.programs, err = findPrograms(ctx, names, filepath.Join(b.scratch.dir, "bin"), b.settings.Progress)
+	b.programs, err = findPrograms(ctx, b.spawner, names, filepath.Join(b.scratch.dir, "bin"), b.settings.Progress)
 	return err
 }
 

@@ -102,3 +102,31 @@ func TestKilledGoRunLeavesNothing(t *testing.T) {
 	requireGoneIn2s(t, append(children, runner))
 	requireNoScratch(t)
 }
+
+// slowTool runs each step of a build after it has said so and waited.
+const slowTool = `#!/bin/sh
+touch "$TMPDIR/building"
+sleep 0.2
+exec "$@"
+`
+
+func TestRunnerKilledWhileBuildingLeavesNothing(t *testing.T) {
+	parent, root := buildParent(t), tree(t, "package main\n\nfunc main() {}\n")
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("GOCACHE", t.TempDir())
+	tool := filepath.Join(t.TempDir(), "slow")
+	write(t, tool, slowTool, 0o755)
+	t.Setenv("GOFLAGS", "-toolexec="+tool)
+	t.Chdir(root)
+	c := exec.Command(parent, "")
+	require.NoError(t, c.Start())
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(os.TempDir(), "building"))
+		return err == nil
+	}, 10*time.Second, 5*time.Millisecond, "the build begins")
+	builder := childrenOf(t, c.Process.Pid)
+	require.Len(t, builder, 1)
+	require.NoError(t, c.Process.Kill())
+	require.Error(t, c.Wait())
+	requireGoneIn2s(t, builder)
+}

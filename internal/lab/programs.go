@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,9 @@ const downstreamProgram = "downstream"
 
 // findPrograms returns the directory that holds all the named programs: the one of this executable, or else buildDir, into
 // which they are built from the source tree around the working directory or the one that this executable was built from.
-func findPrograms(ctx context.Context, names []string, buildDir string, progress func(string)) (string, error) {
+func findPrograms(
+	ctx context.Context, s *spawner, names []string, buildDir string, progress func(string),
+) (string, error) {
 	beside, err := executableDir()
 	if err != nil {
 		return "", err
@@ -39,7 +42,7 @@ func findPrograms(ctx context.Context, names []string, buildDir string, progress
 			strings.Join(missing, ", "), beside, modulePath)
 	}
 	progress("building " + strings.Join(names, ", ") + " from " + source)
-	return buildDir, build(ctx, source, names, buildDir)
+	return buildDir, build(ctx, s, source, names, buildDir)
 }
 
 func executableDir() (string, error) {
@@ -57,8 +60,9 @@ func missingPrograms(dir string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isProgram(filepath.Join(dir, name)) })
 }
 
-// build compiles the named programs into dir; Go's build cache makes this quick when nothing changed.
-func build(ctx context.Context, source string, names []string, dir string) error {
+// build compiles the named programs into dir; Go's build cache makes this quick when nothing changed. The go command is
+// a child like any other: it dies with this process.
+func build(ctx context.Context, s *spawner, source string, names []string, dir string) error {
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
 		return fmt.Errorf("build the programs from %s: no go command on PATH: install Go, or put %s beside this program",
@@ -71,8 +75,14 @@ func build(ctx context.Context, source string, names []string, dir string) error
 	c := exec.CommandContext(ctx, goCommand, args...)
 	c.Dir = source
 	c.Cancel = func() error { return c.Process.Signal(unix.SIGINT) } // lets go clean up behind itself
-	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the programs in %s: %w\n%s", source, errors.Join(err, ctx.Err()), strings.TrimSpace(string(out)))
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	err = s.start(c)
+	if err == nil {
+		err = c.Wait()
+	}
+	if err != nil {
+		return fmt.Errorf("build the programs in %s: %w\n%s", source, errors.Join(err, ctx.Err()), strings.TrimSpace(out.String()))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func tree(t *testing.T, source string) string {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	write(t, filepath.Join(root, "go.mod"), "// a comment\nmodule poolvsloop // its name\n\ngo 1.26\n", 0o644)
-	for _, folder := range []string{"servers/threadpool", "downstream"} {
+	for _, folder := range []string{"servers/threadpool", "servers/eventloop", "downstream"} {
 		write(t, filepath.Join(root, folder, "main.go"), source, 0o644)
 	}
 	return root
@@ -31,12 +31,14 @@ var twoPrograms = []string{downstreamProgram, "threadpool"}
 
 func TestFindProgramsBuildsThem(t *testing.T) {
 	root := tree(t, "package main\n\nfunc main() { println(\"built\") }\n")
+	s := newSpawner()
+	defer s.close()
 	for _, from := range []string{".", "loadrunner", "internal/lab"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, from), 0o755))
 		t.Chdir(filepath.Join(root, from))
 		var told string
 		dir := filepath.Join(t.TempDir(), "bin")
-		found, err := findPrograms(context.Background(), twoPrograms, dir, func(text string) { told = text })
+		found, err := findPrograms(context.Background(), s, twoPrograms, dir, func(text string) { told = text })
 		require.NoError(t, err)
 		require.Equal(t, dir, found)
 		require.Equal(t, "building downstream, threadpool from "+root, told)
@@ -46,9 +48,11 @@ func TestFindProgramsBuildsThem(t *testing.T) {
 
 func TestFindProgramsCannotBuild(t *testing.T) {
 	dir := t.TempDir()
+	s := newSpawner()
+	defer s.close()
 	t.Run("source that does not compile", func(t *testing.T) {
 		t.Chdir(tree(t, "package main\n\nfunc main() { undefined() }\n"))
-		_, err := findPrograms(context.Background(), twoPrograms, dir, func(string) {})
+		_, err := findPrograms(context.Background(), s, twoPrograms, dir, func(string) {})
 		require.ErrorContains(t, err, "build the programs in")
 		require.ErrorContains(t, err, "undefined: undefined")
 	})
@@ -56,13 +60,13 @@ func TestFindProgramsCannotBuild(t *testing.T) {
 		t.Chdir(tree(t, "package main\n\nfunc main() {}\n"))
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, err := findPrograms(ctx, twoPrograms, dir, func(string) {})
+		_, err := findPrograms(ctx, s, twoPrograms, dir, func(string) {})
 		require.ErrorIs(t, err, context.Canceled)
 	})
 	t.Run("no go command", func(t *testing.T) {
 		t.Chdir(tree(t, "package main\n\nfunc main() {}\n"))
 		t.Setenv("PATH", "/nowhere")
-		_, err := findPrograms(context.Background(), twoPrograms, dir, func(string) {})
+		_, err := findPrograms(context.Background(), s, twoPrograms, dir, func(string) {})
 		require.ErrorContains(t, err, "no go command on PATH: install Go, or put downstream, threadpool beside this program")
 	})
 }
