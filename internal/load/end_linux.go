@@ -90,6 +90,7 @@ func (l *loop) end(i int32, o Outcome) {
 	if o != Answered {
 		return
 	}
+	l.last = l.now
 	if l.scheduled {
 		l.service.record(int64(micros(l.now-c.start)), 1)
 	}

@@ -71,8 +71,8 @@ type Sample struct {
 	// Start counts from [Result.Started]. It is the actual start.
 	Start int64
 	// Connect is the time to open the connection, 0 on a reused one; Wait goes from the last byte of the request to
-	// the first of the answer; Total is the whole, from the moment the request was due. A step that was not completed counts up to the request's end, one
-	// that was not begun is 0.
+	// the first of the answer; Total is the whole, from the moment the request was due. A step that was not completed
+	// counts up to the request's end, one that was not begun is 0.
 	Connect, Wait, Total uint32
 	// Length is that of the decoded body in bytes, up to 4 GiB.
 	Length  uint32
@@ -135,6 +135,7 @@ type ledger struct {
 	reused                    int64 // how many of them have a connect time of 0 that is not in connect yet
 
 	late    int
+	last    int64 // when the last answer came
 	samples samples
 	seconds []Second
 	ages    []time.Duration

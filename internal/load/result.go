@@ -122,6 +122,8 @@ type Result struct {
 	// run's, when it left some in flight).
 	Started  time.Time
 	Duration time.Duration
+	// LastAnswer is the time from Started to the last answer, 0 without one.
+	LastAnswer time.Duration
 	// Window is Config.Duration when that ended the run, else Duration; InWindow is the number of answers that came
 	// within it. Their quotient is the throughput free of the waiting for the last answers.
 	Window   time.Duration

@@ -233,6 +233,7 @@ func (l *ledger) addTo(r *Result) {
 	r.Service.Merge(&l.service)
 	r.SendLag.Merge(&l.lag)
 	r.Late += l.late
+	r.LastAnswer = max(r.LastAnswer, time.Duration(l.last))
 	r.Connect.Merge(&l.connect)
 	r.Processing.Merge(&l.processing)
 	r.Wait.Merge(&l.wait)

@@ -157,6 +157,8 @@ func checkResult(t *testing.T, r *Result) {
 	}
 	require.LessOrEqual(t, r.InWindow, r.Answered)
 	require.LessOrEqual(t, r.Window, r.Duration)
+	require.LessOrEqual(t, r.LastAnswer, r.Duration)
+	require.Equal(t, r.Answered > 0, r.LastAnswer > 0)
 	require.LessOrEqual(t, r.Head+r.Body, r.Read)
 	var answered, failed int
 	for _, s := range r.Seconds {

@@ -139,5 +139,13 @@ func seriesOf(r *load.Result) []Second {
 
 func ms(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
+// answering is the rate of answers, a second, while there were any: waiting in vain at a run's end is not part of it.
+func answering(r *load.Result) float64 {
+	if r.Window < r.Duration || r.LastAnswer <= 0 {
+		return r.Throughput()
+	}
+	return float64(r.Answered) / r.LastAnswer.Seconds()
+}
+
 // share is a part of a whole, NaN of nothing.
 func share(part, whole int) float64 { return float64(part) / float64(whole) }

@@ -54,7 +54,7 @@ func (x *Report) warn(p *Plan, r *load.Result) {
 	closed := x.Model.Loop == closedLoop
 	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: no request of theirs was answered in time; each counts in "+
 		"the percentiles as much as one that was served", x.Fairness.Starved, r.Clients)
-	warn(closed && r.Answered >= 10*r.Clients && x.Fairness.Jain < jainBound, "the answers are unevenly spread over the clients, "+
+	warn(closed && x.Fairness.Starved == 0 && r.Answered >= 10*r.Clients && x.Fairness.Jain < jainBound, "the answers are unevenly spread over the clients, "+
 		"%d to %d: the percentiles are those of the few that got most", x.Fairness.Min, x.Fairness.Max)
 	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < littleBound,
 		"X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",

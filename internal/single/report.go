@@ -183,10 +183,10 @@ func NewReport(p *Plan, r *load.Result) *Report {
 		x.GoodputRPS = x.ThroughputRPS * float64(r.OK2xx) / float64(r.Answered)
 	}
 	if x.Model.Loop == closedLoop {
-		l := stats.LittlesLawOf(x.ThroughputRPS, x.Response.MeanMS/1e3+x.Model.ThinkS, r.Clients*max(1, x.Model.Pipeline))
+		l := stats.LittlesLawOf(answering(r), x.Response.MeanMS/1e3+x.Model.ThinkS, r.Clients*max(1, x.Model.Pipeline))
 		x.LittlesLaw = LittlesLaw{InFlight: l.InFlight, Clients: l.Clients, Ratio: l.Ratio}
 	} else {
-		x.LittlesLaw.InFlight = x.ThroughputRPS * x.Response.MeanMS / 1e3
+		x.LittlesLaw.InFlight = answering(r) * x.Response.MeanMS / 1e3
 	}
 	x.judge(p, r)
 	for _, c := range p.Conditions {
