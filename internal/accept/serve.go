@@ -15,7 +15,7 @@ import (
 // waited out (5 ms to 1 s) and counted. Call it once.
 func (l *Listener) Serve(handle func(*net.TCPConn)) error {
 	l.serving.Store(true)
-	defer l.Close()
+	defer func() { _ = l.Close() }() // it ends here either way
 	var pause backoff
 	for l.acquire() {
 		conn, err := l.next()

@@ -153,7 +153,7 @@ func (s *reference) do(call flow.Call) flow.Outcome {
 	case flow.Timer:
 		time.Sleep(call.Delay)
 	case flow.CPU:
-		flow.Burn(call.Iterations)
+		_ = flow.Burn(call.Iterations)
 	}
 	s.meter.Called(call.To, out.Failure)
 	if resent {

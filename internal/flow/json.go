@@ -22,8 +22,8 @@ func members(d *jx.Decoder, member func(d *jx.Decoder, key []byte) bool) bool {
 	return fields.Err() == nil
 }
 
-// atEnd says whether nothing but white space is left.
-func atEnd(d *jx.Decoder) bool { return d.Skip() == io.EOF }
+// atEnd says whether nothing but white space is left. The end within a second value is a wrapped io.EOF.
+func atEnd(d *jx.Decoder) bool { return d.Skip() == io.EOF } //nolint:errorlint // so it must not be wrapped
 
 // text reads a string of 1 to limit bytes. It may alias what is decoded.
 func text(d *jx.Decoder, limit int) ([]byte, bool) {

@@ -145,8 +145,8 @@ func causeOf(out Outcome) *cause {
 
 // failed ends the flow with a problem that names the step, "a" or "b".
 func (f *Flow) failed(c *cause, step Stage) Call {
-	body := append(f.Response.Body, `{"error":"`...)
-	body = append(append(body, c.text...), `","step":"`...)
+	body := f.Response.Body
+	body = append(append(append(body, `{"error":"`...), c.text...), `","step":"`...)
 	f.Response.Body = append(append(body, step.String()...), `"}`...)
 	return f.done(c.status)
 }

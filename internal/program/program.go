@@ -52,7 +52,7 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	if code := exitCode(0); errors.As(err, &code) {
 		return int(code)
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", cmd.Name(), oneLine(err))
+	_, _ = fmt.Fprintf(stderr, "%s: %s\n", cmd.Name(), oneLine(err)) // there is nowhere else to say it
 	var usage *usageError
 	if !started || errors.As(err, &usage) {
 		return ExitUsage
@@ -96,6 +96,7 @@ func Usage(err error) error {
 // exitCode is an error about which all is said.
 type exitCode int
 
+// Error implements error.
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Code makes the error with which a command that has printed its own messages ends with a code of its own, 0 to 255. It

@@ -80,7 +80,7 @@ func parseRand(lowText, highText string) (segment, error) {
 func parseHex(text string) (segment, error) {
 	digits, err := strconv.Atoi(text)
 	if err != nil || digits < 1 || digits > 64 {
-		return nil, fmt.Errorf("N %q is not in 1 to 64", text)
+		return nil, fmt.Errorf("number of digits %q is not in 1 to 64", text)
 	}
 	return func(b []byte, _ int, r *rand.Rand) []byte {
 		for range digits {

@@ -216,8 +216,7 @@ func decode(t require.TestingT, l Limits, in string, sizes ...int) (s seen) {
 			require.LessOrEqual(t, n, len(pending))
 			pending = pending[n:]
 			if err != nil {
-				require.IsType(t, &Refusal{}, err)
-				s.refusal = err.(*Refusal)
+				require.ErrorAs(t, err, &s.refusal)
 				return s
 			}
 			if p == More {

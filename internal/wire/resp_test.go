@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func requireSamePrefixes(t require.TestingT, in []byte, max int) {
 	require.LessOrEqual(t, n, len(in))
 	for i := range in {
 		pv, pn, perr := ParseValue(in[:i], max)
-		same := perr == err && pn == n && pv.Kind == v.Kind && bytes.Equal(pv.Data, v.Data)
+		same := errors.Is(perr, err) && pn == n && pv.Kind == v.Kind && bytes.Equal(pv.Data, v.Data)
 		awaited := perr == nil && pn == 0 && (err != nil || n == 0 || n > i)
 		if !same && !awaited {
 			require.Failf(t, "prefix differs", "%d of %q: %v %d %v", i, in, pv, pn, perr)
