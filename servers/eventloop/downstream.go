@@ -160,12 +160,14 @@ func (o *outbound) traffic() {
 		return
 	}
 	n, progress, err := o.decoder.Decode(buf, &o.reply)
-	surplus := n < len(buf)
+	if n < len(buf) {
+		o.reply.KeepAlive = false // what came behind the reply was not asked for
+	}
 	if n > 0 {
 		_, _ = o.c.Discard(n)
 	}
 	switch {
-	case err != nil, progress == wire.Complete && surplus:
+	case err != nil:
 		o.drop().resume(flow.Outcome{Failure: flow.Malformed})
 	case progress == wire.Complete:
 		o.complete()
@@ -229,7 +231,7 @@ func (o *outbound) broken(r *request, err error) {
 // cut is what a reply that the connection's end cut is worth: all, when it was to end there.
 func (o *outbound) cut() flow.Outcome {
 	if _, err := o.decoder.Closed(&o.reply); err != nil {
-		return flow.Outcome{Failure: flow.Malformed}
+		return flow.Outcome{Failure: flow.Down}
 	}
 	return flow.Outcome{Reply: &o.reply}
 }

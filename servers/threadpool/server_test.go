@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 	} {
 		t.Run(kind.worker+","+kind.dispatch+","+kind.stack, func(t *testing.T) {
 			contract.Run(t, contract.Server{
-				Path: orderPath, Label: serverName,
+				Path: orderPath, Label: serverName, Library: kind.stack == StackFiber,
 				Start: func(t *testing.T, shared config.Server) contract.Instance {
 					return startForContract(t, shared, func(c *Config) {
 						c.Worker, c.Dispatch, c.Stack = kind.worker, kind.dispatch, kind.stack
