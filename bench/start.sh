@@ -4,6 +4,7 @@
 start() {
   local log=$work/$1.log
   shift
+  : >"$log" # what an earlier run left must not be read as this one
   "$@" --addr 127.0.0.1:0 --admin 127.0.0.1:0 --log-format json 2>"$log" &
   pid=$!
   pids+=("$pid")
