@@ -89,6 +89,9 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 		"an answer of another length": {
 			func(_ *Evidence, m *Measurement) { m.Load.Different = 3 }, "answer_content", []string{"3 answers", "576"},
 		},
+		"an answer like the others that is not the other server's": {
+			func(_ *Evidence, m *Measurement) { m.Digest++ }, "equal_work", []string{"differ in round 2"},
+		},
 		"a downstream that is late": {
 			func(_ *Evidence, m *Measurement) { m.B.DeliveredMS.Mean = 25 },
 			"downstreams_on_time", []string{"waited 40.0 ms in A and B, and 5.3 ms more (13 %)"},

@@ -70,7 +70,8 @@ func (e *Evidence) checks() []results.Check {
 		return checks
 	}
 	allowed := rejections(e.Config.Concurrency, settings)
-	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds))
+	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds),
+		checkEqualWork(e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
 	return append(checks, checkOnTime(e.Rounds), checkEqualDelays(e.Rounds), checkGenerator(e.Rounds),
 		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))

@@ -18,6 +18,8 @@ type Measurement struct {
 	Cache lab.Counts
 	// Misses is how many of the requests that were sent had to miss the cache.
 	Misses int
+	// Digest is that of all answers 200: both servers' are equal when they gave equal answers to equal requests.
+	Digest uint64
 }
 
 // of returns the measurements of one server, in their order.

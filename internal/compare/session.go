@@ -169,7 +169,7 @@ func (s *session) load(server Server, b Batch) load.Config {
 	return load.Config{
 		Addr: s.addrs[server], Source: newSource(b, server, config.AddressOf(s.evidence.URLs[server]), s.config.KeepAlive),
 		Requests: s.config.Requests, Duration: time.Duration(s.config.Duration), Clients: s.config.Concurrency,
-		KeepAlive: s.config.KeepAlive, Timeout: time.Duration(s.config.Timeout), Check: checkAnswer(server),
+		KeepAlive: s.config.KeepAlive, Timeout: time.Duration(s.config.Timeout),
 	}
 }
 
@@ -205,8 +205,9 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if err != nil {
 		return m, err
 	}
+	seen := newAnswers(slot.Server)
 	c := s.load(slot.Server, batch)
-	c.Progress = s.progress.Done
+	c.Progress, c.Check = s.progress.Done, seen.check
 	m = Measurement{Slot: slot}
 	if m.Load, err = load.Run(ctx, c); err != nil {
 		return m, err
@@ -218,7 +219,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if err != nil {
 		return m, err
 	}
-	m.Usage, m.Misses = after.Since(before), batch.Misses(m.Load.Sent)
+	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
 	return m, s.readLedgers(ctx, &m)
 }
 

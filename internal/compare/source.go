@@ -1,11 +1,6 @@
 package compare
 
-import (
-	"bytes"
-	"fmt"
-	"net/http"
-	"strconv"
-)
+import "strconv"
 
 // route is the order handler of each server, and word what it calls itself in answers.
 var (
@@ -35,15 +30,4 @@ func (s *source) Append(dst []byte, i int) []byte {
 	dst = s.batch.AppendID(dst, i)
 	dst = append(dst, s.tail...)
 	return s.batch.AppendBody(dst, i)
-}
-
-// checkAnswer returns the check of every answer of a server: a 200 must be that server's.
-func checkAnswer(s Server) func(status int, body []byte) error {
-	own := []byte(`{"server":"` + word[s] + `","cache":"`)
-	return func(status int, body []byte) error {
-		if status != http.StatusOK || bytes.HasPrefix(body, own) {
-			return nil
-		}
-		return fmt.Errorf("answer begins %.40q, want %q", body, own)
-	}
 }
