@@ -127,7 +127,7 @@ func TestRepliesOfAllKinds(t *testing.T) {
 		{"cut", []string{"HTTP/1.1 200 OK\r\nContent-Length: 53\r\n\r\n" + body[:20]}, true, 502, false},
 		{"not HTTP", []string{"SSH-2.0\r\n\r\n"}, false, 502, false},
 		{"more than was asked for", []string{"HTTP/1.1 200 OK\r\nContent-Length: 53\r\n\r\n" + body + "x"},
-			false, 502, false},
+			false, 200, false},
 		{"error", []string{"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"}, false, 502, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
