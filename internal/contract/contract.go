@@ -51,7 +51,7 @@ func Run(t *testing.T, s Server) {
 	t.Run("cases", func(t *testing.T) {
 		for _, group := range [][]testCase{
 			routingCases, orderCases, connectionCases, pipelineCases, limitCases, timeoutCases,
-			capacityCases, drainCases, failureCases, cacheCases, bookCases, garbageCases,
+			capacityCases, drainCases, failureCases, unaskedCases, cacheCases, bookCases, garbageCases,
 		} {
 			for _, c := range group {
 				t.Run(c.name, func(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"poolvsloop/internal/flow"
 	"poolvsloop/internal/wire"
 )
@@ -36,15 +38,18 @@ func newLinks(addr string, timeout time.Duration) *links {
 	return &links{addr: addr, timeout: timeout, all: map[*link]bool{}}
 }
 
-// take returns an idle link, or a new one.
+// take returns an idle link that has stayed silent, or a new one.
 func (ls *links) take(fresh bool, deadline time.Time) (l *link, reused bool, err error) {
 	ls.mu.Lock()
 	if last := len(ls.idle) - 1; last >= 0 && !fresh {
 		l, ls.idle = ls.idle[last], ls.idle[:last]
 	}
 	ls.mu.Unlock()
-	if l != nil {
+	if l != nil && !l.spoke() {
 		return l, true, nil
+	}
+	if l != nil {
+		ls.give(l, false)
 	}
 	socket, err := (&net.Dialer{Deadline: deadline}).Dial("tcp", ls.addr)
 	if err != nil {
@@ -102,6 +107,20 @@ func (ls *links) call(b []byte, read func(*link, *flow.Outcome) (bool, error)) (
 		}
 		resent = true
 	}
+}
+
+// spoke says that something came over an idle link, or its end.
+func (l *link) spoke() bool {
+	raw, err := l.Conn.(*net.TCPConn).SyscallConn()
+	if err != nil {
+		return true
+	}
+	silent := false
+	err = raw.Control(func(fd uintptr) {
+		_, _, err := unix.Recvfrom(int(fd), make([]byte, 1), unix.MSG_PEEK|unix.MSG_DONTWAIT)
+		silent = errors.Is(err, unix.EAGAIN)
+	})
+	return err != nil || !silent
 }
 
 func (l *link) exchange(b []byte, deadline time.Time, out *flow.Outcome, read func(*link, *flow.Outcome) (bool, error)) (bool, error) {

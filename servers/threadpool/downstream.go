@@ -42,8 +42,8 @@ type answer interface {
 }
 
 // call sends request and blocks until the answer is decoded, the timeout has passed, or the connection failed. A reused
-// connection that dies before the first byte of the answer was closed while it was idle; the request is then sent once
-// more, on a new one.
+// connection that dies before the first byte of the answer was closed while it was idle, or spoke unasked; the request is
+// then sent once more, on a new one.
 func (o *outbound) call(request []byte) flow.Failure {
 	deadline := time.Now().Add(o.timeout)
 	reused := o.conn != nil

@@ -49,7 +49,7 @@ func (goroutines) standAside(c *conn) {
 }
 
 func (goroutines) dial(addr string, timeout time.Duration) (net.Conn, error) {
-	return dialTCP(addr, timeout)
+	return dialKept(addr, timeout)
 }
 
 // dialTCP connects as both kinds of workers do. Keep-alive probes are off: the calls' own timeouts find a dead peer.

@@ -55,7 +55,11 @@ func (threads) flush(c *conn, b []byte, deadline time.Time) error {
 func (threads) standAside(*conn) {}
 
 func (threads) dial(addr string, timeout time.Duration) (net.Conn, error) {
-	return dialBlocking(addr, timeout)
+	dialled, err := dialBlocking(addr, timeout)
+	if err != nil {
+		return nil, err
+	}
+	return &keptConn{Conn: dialled, fd: dialled.fd}, nil
 }
 
 // pollUntil blocks in ppoll(2) until one of the events, a hang-up or an error is there. It returns

@@ -21,6 +21,6 @@ type waiting interface {
 	flush(c *conn, b []byte, deadline time.Time) error
 	// standAside makes the reader of c leave the socket alone, which a worker needs before it may fill. c.mu is held.
 	standAside(c *conn)
-	// dial connects to addr (host:port) within the timeout. The connection waits as the worker does.
+	// dial connects to addr (host:port) within the timeout. The connection waits as the worker does, and is a keptConn.
 	dial(addr string, timeout time.Duration) (net.Conn, error)
 }
