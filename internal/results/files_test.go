@@ -76,7 +76,8 @@ func TestHistogramLogIsReadable(t *testing.T) {
 func TestSaveIsWholeOrNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	id := ID(time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), "first")
-	require.Equal(t, "20260102T020405Z-first", id)
+	require.Equal(t, "20260102T020405.000Z-first", id)
+	require.NotEqual(t, id, ID(time.Date(2026, 1, 2, 2, 4, 5, 7e6, time.UTC), "first"), "started in the same second")
 
 	path, err := Save(dir, id, []File{{"run.json", []byte("{}")}, {"compare.txt", []byte("tie")}})
 	require.NoError(t, err)

@@ -15,9 +15,9 @@ type File struct {
 	Body []byte
 }
 
-// ID is the name of a run's folder.
+// ID is the name of a run's folder. Milliseconds tell apart the runs that were started at once.
 func ID(started time.Time, name string) string {
-	return started.UTC().Format("20060102T150405Z") + "-" + name
+	return started.UTC().Format("20060102T150405.000Z") + "-" + name
 }
 
 // CheckFolder makes dir when it is not there, and returns an error when [Save] could not write to it.
