@@ -74,7 +74,7 @@ func (b *blocking) giveBack(to flow.Target, c *blockingConn, good bool) {
 	switch {
 	case c == nil:
 		return
-	case !good || to != flow.Cache && !c.reply.KeepAlive:
+	case !good || c.surplus || to != flow.Cache && !c.reply.KeepAlive:
 		_ = c.Close()
 		return
 	}

@@ -18,6 +18,7 @@ type blockingConn struct {
 	buf      []byte
 	have     int  // bytes of buf that came and were not taken
 	answered bool // a byte of the answer came
+	surplus  bool // more came than was asked for
 }
 
 func dialBlocking(address string, timeout time.Duration) (*blockingConn, error) {
@@ -30,7 +31,7 @@ func dialBlocking(address string, timeout time.Duration) (*blockingConn, error) 
 
 // ask sends the call and reads until the answer is complete.
 func (c *blockingConn) ask(call flow.Call, deadline time.Time) (o flow.Outcome, err error) {
-	c.have, c.answered = 0, false
+	c.have, c.answered, c.surplus = 0, false, false
 	if err := c.SetDeadline(deadline); err != nil {
 		return o, err
 	}
@@ -68,16 +69,12 @@ func (c *blockingConn) decode(to flow.Target, o *flow.Outcome) (complete bool, e
 		n, progress, err = c.decoder.Decode(c.buf[:c.have], &c.reply)
 		o.Reply, complete = &c.reply, progress == wire.Complete
 	}
-	if err == nil && complete && n < c.have {
-		err = errSurplus
-	}
+	c.surplus = complete && n < c.have
 	if !complete {
 		c.have = copy(c.buf, c.buf[n:c.have])
 	}
 	return complete, malformed(err)
 }
-
-var errSurplus = errors.New("more than was asked for")
 
 func malformed(err error) error {
 	if err == nil {
