@@ -230,9 +230,11 @@ func (r *request) measure() {
 	}
 }
 
-// refuse answers 503 in place of what the handler would have said.
+// refuse answers 503 in place of what the handler would have said. The log says so once a second at most.
 func (r *request) refuse(why meter.Rejection, text string) {
-	r.loop.server.meter.Rejected(why)
+	s := r.loop.server
+	s.meter.Rejected(why)
+	s.warnings.Warn().Str("reason", text).Msg("refusing requests; see lab_rejected_total")
 	r.begun = 0
 	r.problem(http.StatusServiceUnavailable, text)
 	r.flow.Response.RetryAfter = 1

@@ -85,7 +85,8 @@ func TestInboundBound(t *testing.T) {
 func TestInflightLimit(t *testing.T) {
 	c := newWorld(t).newConfig(t)
 	c.MaxInflight = 2
-	s := serve(t, c)
+	var log lockedBuffer
+	s := serve(t, c, func(s *server) { s.warnings = nopLog.Output(&log).Level(0) })
 	holding := []*client{s.dial(), s.dial()}
 	for _, h := range holding {
 		h.send(get("/v1/hold?ms=300"))
@@ -104,6 +105,7 @@ func TestInflightLimit(t *testing.T) {
 	late.send(get("/v1/hold"))
 	require.Equal(t, 200, late.read().StatusCode, "the refused connection is kept")
 	require.EqualValues(t, 1, s.counts().Rejected["inflight_limit"])
+	require.Contains(t, log.String(), `"reason":"in-flight limit","message":"refusing requests`)
 }
 
 func TestSetConfig(t *testing.T) {
