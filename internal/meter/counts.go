@@ -15,6 +15,8 @@ type Counts struct {
 	Resent map[string]uint64            `json:"resent"`
 	// CacheFailOpen is the number of requests that went on as a miss because the cache was down.
 	CacheFailOpen uint64 `json:"cache_fail_open"`
+	// Panics is the number of panics that were recovered.
+	Panics uint64 `json:"panics"`
 	// InFlight is the number of requests in service now, Idle the number of connections in keep-alive wait.
 	InFlight int64 `json:"in_flight"`
 	Idle     int64 `json:"conns_idle"`
@@ -25,7 +27,7 @@ func (s *Server) Counts() Counts {
 	c := Counts{
 		Responses: byLabel(s.responses), Rejected: byLabel(s.rejected), Abandoned: byLabel(s.abandoned),
 		TimedOut: byLabel(s.timeouts), Resent: byLabel(s.resent), Calls: map[string]map[string]uint64{},
-		CacheFailOpen: s.cacheFailed.cells[0].Load(), InFlight: s.inFlight.Load(), Idle: s.idle.Load(),
+		CacheFailOpen: s.cacheFailed.cells[0].Load(), Panics: s.panics.cells[0].Load(), InFlight: s.inFlight.Load(), Idle: s.idle.Load(),
 	}
 	for _, n := range c.Responses {
 		c.Answered += n

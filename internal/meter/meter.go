@@ -73,7 +73,7 @@ type Server struct {
 
 	responses, rejected, abandoned, timeouts *counters
 	calls, resent                            *counters
-	cacheFailed                              *counters
+	cacheFailed, panics                      *counters
 	idle, inFlight                           atomic.Int64
 	service                                  prometheus.Histogram
 }
@@ -103,11 +103,12 @@ func New(server string) *Server {
 			label{"target", targets}),
 		cacheFailed: newCounters("lab_cache_fail_open_total",
 			"Requests that went on as a miss because the cache was down."),
+		panics: newCounters("lab_panics_total", "Panics that were recovered."),
 		service: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "lab_service_seconds", Help: "Time from the start of service to the response.", Buckets: Buckets,
 		}),
 	}
-	s.Register(s.responses, s.rejected, s.abandoned, s.timeouts, s.calls, s.resent, s.cacheFailed, s.service,
+	s.Register(s.responses, s.rejected, s.abandoned, s.timeouts, s.calls, s.resent, s.cacheFailed, s.panics, s.service,
 		gauge("lab_conns_idle", "Connections in keep-alive wait.", &s.idle),
 		gauge("lab_requests_in_flight", "Requests in service.", &s.inFlight),
 		overflows{},
@@ -157,6 +158,9 @@ func (s *Server) Resent(t flow.Target) { s.resent.add(int(t)) }
 
 // CacheFailed counts a request that went on as a miss because the cache was down: lab_cache_fail_open_total.
 func (s *Server) CacheFailed() { s.cacheFailed.add(0) }
+
+// Panicked counts a panic that was recovered: lab_panics_total.
+func (s *Server) Panicked() { s.panics.add(0) }
 
 // otherStatus is the cell of a status that is none.
 const otherStatus = 600

@@ -48,6 +48,7 @@ func everything() *Server {
 		times(int(target), func() { s.Resent(target) })
 	}
 	times(4, s.CacheFailed)
+	times(6, s.Panicked)
 	s.Idle(5)
 	s.Idle(-2)
 	s.InFlight(9)
@@ -134,6 +135,7 @@ func TestCounts(t *testing.T) {
 	require.Len(t, c.Calls, 5)
 	require.EqualValues(t, 2, c.Resent["downstream_b"])
 	require.EqualValues(t, 4, c.CacheFailOpen)
+	require.EqualValues(t, 6, c.Panics)
 	require.EqualValues(t, 9, c.InFlight)
 	require.EqualValues(t, 3, c.Idle)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"poolvsloop/internal/accept"
@@ -21,7 +20,7 @@ func (s *server) adminPages() admin.Program {
 
 // stats is what /stats shows.
 func (s *server) stats() any {
-	process, err := procstat.Process(os.Getpid())
+	process, err := procstat.Self()
 	if err != nil {
 		s.log.Warn().Err(err).Msg("usage of the process is not known")
 	}
@@ -33,11 +32,10 @@ func (s *server) stats() any {
 		Server   string         `json:"server"`
 		Mistake  string         `json:"mistake"`
 		Counts   meter.Counts   `json:"counts"`
-		Panics   int64          `json:"panics"`
 		Loops    []loopStats    `json:"loops"`
 		Listener accept.Stats   `json:"listener"`
 		Process  procstat.Usage `json:"process"`
-	}{name, s.config.Mistake, s.meter.Counts(), s.panics.Load(), loops, s.listener.Stats(), process}
+	}{name, s.config.Mistake, s.meter.Counts(), loops, s.listener.Stats(), process}
 }
 
 // currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.

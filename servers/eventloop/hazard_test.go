@@ -168,7 +168,7 @@ func TestHazardPanic(t *testing.T) {
 		require.Equal(t, 500, c.read().StatusCode)
 	}
 	s.loops[0].post(func() { panic("in a task") })
-	eventually(t, func() bool { return s.panics.Load() == 6 }, "counted")
+	eventually(t, func() bool { return s.counts().Panics == 6 }, "counted")
 	require.Zero(t, s.inFlight.Load())
 	c.send(get("/v1/hold"))
 	require.Equal(t, 500, c.read().StatusCode, "the loop lives")

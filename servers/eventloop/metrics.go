@@ -85,10 +85,7 @@ func (m loopMetrics) Collect(ch chan<- prometheus.Metric) {
 
 // register exports what only event loops have.
 func register(s *server) {
-	s.meter.Register(loopMetrics{s.loops}, s.lagSamples,
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "lab_panics_total", Help: "Panics that were recovered.",
-		}, func() float64 { return float64(s.panics.Load()) }))
+	s.meter.Register(loopMetrics{s.loops}, s.lagSamples)
 	if s.cpu != nil {
 		s.meter.Register(s.cpu.metrics()...)
 	}

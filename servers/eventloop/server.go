@@ -59,7 +59,6 @@ type server struct {
 	inFlight        atomic.Int64
 	maxInflight     atomic.Int64
 	maxLag          atomic.Int64 // a time.Duration
-	panics          atomic.Int64
 	draining        atomic.Bool
 	stopping        atomic.Bool // the loops are about to end
 	enrolling       sync.WaitGroup
@@ -275,6 +274,6 @@ func (s *server) clock() time.Duration { return time.Since(s.began) }
 
 // panicked counts and logs a panic. Call it where the panic was recovered.
 func (s *server) panicked(loop int, cause any) {
-	s.panics.Add(1)
+	s.meter.Panicked()
 	s.log.Error().Int("loop", loop).Interface("panic", cause).Bytes("stack", debug.Stack()).Msg("panic on a loop")
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"poolvsloop/internal/accept"
 	"poolvsloop/internal/admin"
@@ -21,18 +20,17 @@ func (s *server) adminPages() admin.Program {
 
 // stats is what /stats shows.
 func (s *server) stats() any {
-	process, err := procstat.Process(os.Getpid())
+	process, err := procstat.Self()
 	if err != nil {
 		s.log.Warn().Err(err).Msg("usage of the process is not known")
 	}
 	return struct {
 		Server   string         `json:"server"`
 		Counts   meter.Counts   `json:"counts"`
-		Panics   int64          `json:"panics"`
 		Pool     poolStats      `json:"pool"`
 		Listener accept.Stats   `json:"listener"`
 		Process  procstat.Usage `json:"process"`
-	}{name, s.meter.Counts(), s.panics.Load(), s.pool.stats(), s.listener.Stats(), process}
+	}{name, s.meter.Counts(), s.pool.stats(), s.listener.Stats(), process}
 }
 
 // currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.

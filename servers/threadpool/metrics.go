@@ -33,9 +33,6 @@ func newMetrics(s *server) *metrics {
 		gauge("lab_queue_depth", "Requests that wait for a worker.", func(s poolStats) int { return s.Queued }),
 		gauge("lab_queue_limit", "Most requests that may wait; -1 is no limit.",
 			func(s poolStats) int { return s.QueueLimit }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "lab_panics_total", Help: "Panics that were recovered.",
-		}, func() float64 { return float64(s.panics.Load()) }),
 	)
 	return made
 }

@@ -133,6 +133,6 @@ func TestPanicIsAnswered(t *testing.T) {
 		}
 		c.send(get("/")).expect(200)
 		require.Equal(t, 1, s.pool.stats().Started)
-		require.EqualValues(t, 3, s.panics.Load())
+		require.EqualValues(t, 3, s.meter.Counts().Panics)
 	})
 }

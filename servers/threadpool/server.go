@@ -48,7 +48,6 @@ type server struct {
 	limits   program.Limits
 
 	draining atomic.Bool
-	panics   atomic.Int64
 }
 
 // run serves until ctx ends, then drains. flags are those of c by name, for /config.

@@ -182,7 +182,7 @@ func (w *worker) handle(j *job) (response []byte, status int) {
 		if cause == nil {
 			return
 		}
-		w.server.panics.Add(1)
+		w.server.meter.Panicked()
 		w.server.log.Error().Interface("panic", cause).Bytes("stack", debug.Stack()).Msg("panic on a worker")
 		w.stack.close()
 		w.stack = w.server.stacks.hire()
