@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -61,23 +60,19 @@ func (a *admin) String() string {
 }
 
 func (a *admin) get(ctx context.Context, path string, into any) error {
-	return a.do(ctx, http.MethodGet, path, nil, into)
-}
-
-func (a *admin) put(ctx context.Context, path string, value any) error {
-	return a.do(ctx, http.MethodPut, path, value, nil)
+	return a.do(ctx, http.MethodGet, path, into)
 }
 
 func (a *admin) post(ctx context.Context, path string) error {
-	return a.do(ctx, http.MethodPost, path, nil, nil)
+	return a.do(ctx, http.MethodPost, path, nil)
 }
 
-// do makes one call; value goes out as JSON unless nil, and the answer comes back in into unless nil.
-func (a *admin) do(ctx context.Context, method, path string, value, into any) error {
+// do makes one call; the answer comes back in into unless that is nil.
+func (a *admin) do(ctx context.Context, method, path string, into any) error {
 	if a == nil {
 		return fmt.Errorf("admin port: %w", ErrNotKnown)
 	}
-	answer, err := a.call(ctx, method, path, value)
+	answer, err := a.call(ctx, method, path)
 	if err != nil {
 		return fmt.Errorf("%s %s of %s: %w", method, path, a, err)
 	}
@@ -90,21 +85,10 @@ func (a *admin) do(ctx context.Context, method, path string, value, into any) er
 	return nil
 }
 
-func (a *admin) call(ctx context.Context, method, path string, value any) (answer []byte, err error) {
-	var body io.Reader
-	if value != nil {
-		b, err := json.Marshal(value)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(b)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, a.base+path, body)
+func (a *admin) call(ctx context.Context, method, path string) (answer []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, method, a.base+path, http.NoBody)
 	if err != nil {
 		return nil, err
-	}
-	if value != nil {
-		req.Header.Set("Content-Type", "application/json")
 	}
 	resp, err := a.client.Do(req)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestAttach(t *testing.T) {
 
 	require.NoError(t, l.Stop(ctx))
 	require.NoError(t, up.Err(), "an attached lab is left as it is")
-	_, err = up.Targets[0].Stats(ctx)
+	_, err = up.Targets[0].Config(ctx)
 	require.NoError(t, err)
 }
 
@@ -56,8 +56,6 @@ func TestAttachWithoutOptionalParts(t *testing.T) {
 
 	asked := map[string]func() error{
 		"config":        func() error { _, err := target.Config(ctx); return err },
-		"set config":    func() error { return target.SetConfig(ctx, map[string]any{"workers": 1}) },
-		"stats":         func() error { _, err := target.Stats(ctx); return err },
 		"usage":         func() error { _, err := target.Usage(ctx); return err },
 		"ledger":        func() error { _, err := l.A.Ledger(ctx); return err },
 		"reset":         func() error { return l.B.Reset(ctx) },

@@ -12,19 +12,9 @@ type Downstream struct {
 	admin *admin
 }
 
-// Ledger is what a downstream has counted since the last Reset, as far as a run needs it (GET /ledger has more). Calls =
-// Answered + Errors + Hung + Resets + Rejected + BadRequests + Abandoned + InFlight.
+// Ledger is what a downstream has counted since the last Reset, as far as a run needs it (GET /ledger has more).
 type Ledger struct {
-	Calls       int64 `json:"calls"`
-	Answered    int64 `json:"answered"`
-	Errors      int64 `json:"errors"`
-	Hung        int64 `json:"hung"`
-	Resets      int64 `json:"resets"`
-	Rejected    int64 `json:"rejected"`
-	BadRequests int64 `json:"bad_requests"`
-	Abandoned   int64 `json:"abandoned"`
-	InFlight    int64 `json:"in_flight"`
-	MaxInFlight int64 `json:"max_in_flight"`
+	Calls int64 `json:"calls"`
 	// IntendedMS, DeliveredMS and OvershootMS are the delays that were wanted, those that came true, and the difference.
 	IntendedMS  Delays `json:"intended_ms"`
 	DeliveredMS Delays `json:"delivered_ms"`
@@ -58,11 +48,6 @@ func (d *Downstream) Reset(ctx context.Context) error {
 func (d *Downstream) Config(ctx context.Context) (map[string]any, error) {
 	var config map[string]any
 	return config, d.admin.get(ctx, "/config", &config)
-}
-
-// SetConfig changes settings of the running downstream (PUT /config), such as {"latency": "const:20ms"}.
-func (d *Downstream) SetConfig(ctx context.Context, settings map[string]any) error {
-	return d.admin.put(ctx, "/config", settings)
 }
 
 // close lets go of connections; it works on nil, a downstream that did not come up.

@@ -150,18 +150,12 @@ func fakePages(args []string) http.Handler {
 		}
 	})
 	mux.HandleFunc("GET /config", func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]any{"args": args}) })
-	mux.HandleFunc("PUT /config", func(w http.ResponseWriter, r *http.Request) {
-		var settings map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&settings); err != nil || settings["workers"] == nil {
-			http.Error(w, "no workers in it", http.StatusBadRequest)
-		}
-	})
 	mux.HandleFunc("GET /stats", func(w http.ResponseWriter, _ *http.Request) {
 		usage, err := procstat.Self()
 		if err != nil {
 			panic(err)
 		}
-		answer(w, map[string]any{"process": usage, "answered": 7})
+		answer(w, map[string]any{"process": usage})
 	})
 	mux.HandleFunc("GET /ledger", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, map[string]any{"calls": 5, "late": true, "overshoot_ms": map[string]any{"p99": 1.5}})

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+
+	"poolvsloop/internal/program"
 )
 
 const (
@@ -62,7 +64,7 @@ func (o *output) line(text string) {
 	}
 	o.tail = append(o.tail, text)
 	var a announcement
-	if json.Unmarshal([]byte(text), &a) != nil || a.Message != "listening" {
+	if json.Unmarshal([]byte(text), &a) != nil || a.Message != program.Listening {
 		return
 	}
 	select {

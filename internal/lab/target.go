@@ -25,17 +25,6 @@ func (t *Target) Config(ctx context.Context) (map[string]any, error) {
 	return config, t.admin.get(ctx, "/config", &config)
 }
 
-// SetConfig changes settings of the running server (PUT /config), such as {"workers": 20}.
-func (t *Target) SetConfig(ctx context.Context, settings map[string]any) error {
-	return t.admin.put(ctx, "/config", settings)
-}
-
-// Stats returns the server's counters (GET /stats).
-func (t *Target) Stats(ctx context.Context) (map[string]any, error) {
-	var stats map[string]any
-	return stats, t.admin.get(ctx, "/stats", &stats)
-}
-
 // Usage returns what the server's process has used so far: of a child from /proc, which costs the server nothing; of an
 // attached server from the "process" object of its /stats. Compare two of one target by [procstat.Usage.Since].
 func (t *Target) Usage(ctx context.Context) (procstat.Usage, error) {
