@@ -3,7 +3,6 @@ package compare
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -18,8 +17,6 @@ const maxBodySize = 1 << 20
 
 // maxRounds bounds --rounds: an id has four digits for the round.
 const maxRounds = 9999
-
-var runName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
 
 // embeddedOnly are the flags that say how to start a lab: a lab that is up was started otherwise. attachOnly are those
 // that say where one is.
@@ -98,8 +95,7 @@ func validateOutput(c results.Config) error {
 	return errors.Join(
 		config.OneOf("format", c.Format, Text, JSON, Markdown),
 		unless(c.Results != "", "--results: want a directory"),
-		unless(runName.MatchString(c.Name),
-			"--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", c.Name),
+		results.CheckName(c.Name),
 	)
 }
 

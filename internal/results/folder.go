@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 )
 
@@ -18,6 +19,16 @@ type File struct {
 // ID is the name of a run's folder. Milliseconds tell apart the runs that were started at once.
 func ID(started time.Time, name string) string {
 	return started.UTC().Format("20060102T150405.000Z") + "-" + name
+}
+
+var runName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
+
+// CheckName says what is wrong with the last part of a folder's name, the value of --name.
+func CheckName(name string) error {
+	if !runName.MatchString(name) {
+		return fmt.Errorf("--name %q: want 1 to 64 letters, digits, '.', '_', '-', and no '.' or '-' first", name)
+	}
+	return nil
 }
 
 // CheckFolder makes dir when it is not there, and returns an error when [Save] could not write to it.

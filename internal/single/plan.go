@@ -13,6 +13,7 @@ import (
 	"poolvsloop/internal/expr"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/request"
+	"poolvsloop/internal/results"
 )
 
 // Plan is a run as it will be made.
@@ -87,7 +88,7 @@ func (o *Options) combinations() error {
 	complain(o.Targets != "" && (o.Body != "" || o.BodyFile != "" || o.Method != ""),
 		"--targets names methods and bodies itself: leave out --method, --body and --body-file")
 	complain(o.Variants < 1, fmt.Sprintf("--variants %d is below 1", o.Variants))
-	return errors.Join(append(all, checkName(o.Name))...)
+	return errors.Join(append(all, results.CheckName(o.Name))...)
 }
 
 // arrivals is the schedule of an open loop, nil for a closed one.

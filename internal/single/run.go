@@ -21,6 +21,11 @@ func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
 	if !p.Options.Quiet {
 		p.Load.Progress = lines(progress)
 	}
+	if p.Options.Results != "" {
+		if err := results.CheckFolder(p.Options.Results); err != nil {
+			return err
+		}
+	}
 	x, err := Measure(ctx, p)
 	if err != nil {
 		return err
@@ -91,12 +96,4 @@ func (x *Report) save(p *Plan) error {
 	}
 	_, err := results.Save(p.Options.Results, results.ID(x.Started, p.Options.Name), files)
 	return err
-}
-
-// checkName says what is wrong with the last part of a folder's name.
-func checkName(name string) error {
-	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
-		return errors.New("--name: want letters, digits, '.', '_', '-'")
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -212,6 +213,17 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// Nothing is asked of the server when what is measured could not be saved.
+func TestFolderIsCheckedFirst(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	var asked atomic.Int64
+	url := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
+	_, err := run(t, url, "-n", "5", "--results", file)
+	require.ErrorContains(t, err, "--results")
+	require.Zero(t, asked.Load())
+}
+
 func TestPlanRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, url string
@@ -244,6 +256,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"pipeline", "", []string{"--pipeline", "2"}, "kept connections"},
 		{"timeout", "", []string{"--timeout", "2h"}, "timeout"},
 		{"name", "", []string{"--name", "a/b"}, "--name"},
+		{"name of the folder above", "", []string{"--name", ".."}, "--name"},
 		{"several", "", []string{"--format", "xml", "--variants", "0"}, "--variants 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
