@@ -7,16 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
-)
-
-// Bounds of checks. METHOD.md says why.
-const (
-	// generatorBound is the share of one core above which a loop of the load engine may itself be what is measured.
-	generatorBound = 0.85
-	// littleBound is how far above the number of clients X·R may come out (clocks are read twice); it cannot be above.
-	littleBound = 1.02
 )
 
 // faultsShown is how many faults of one rule are told; the rest is counted.
@@ -124,10 +117,10 @@ func checkGenerator(all []Measurement) results.Check {
 	for _, m := range all {
 		most = max(most, generatorShare(m))
 	}
-	holds := fmt.Sprintf("the load runner's loop used at most %.2f of one core, bound %.2f", most, generatorBound)
+	holds := fmt.Sprintf("the load runner's loop used at most %.2f of one core, bound %.2f", most, load.MostLoopShare)
 	return each("generator_not_the_limit", all, holds, func(m Measurement) string {
-		if share := generatorShare(m); share > generatorBound {
-			return fmt.Sprintf("generator is the limit: its loop used %.2f of one core, bound %.2f", share, generatorBound)
+		if share := generatorShare(m); share > load.MostLoopShare {
+			return fmt.Sprintf("generator is the limit: its loop used %.2f of one core, bound %.2f", share, load.MostLoopShare)
 		}
 		return ""
 	})
@@ -160,7 +153,7 @@ func checkLittle(all []Measurement) results.Check {
 	}
 	holds := fmt.Sprintf("X·R over clients is %.3f to %.3f", low, high)
 	return each("littles_law", all, holds, func(m Measurement) string {
-		if ratio := little(m).Ratio; ratio > littleBound {
+		if ratio := little(m).Ratio; ratio > stats.MostLittle {
 			return fmt.Sprintf("X·R is %.3f times the number of clients", ratio)
 		}
 		return ""

@@ -5,10 +5,8 @@ import (
 	"strings"
 
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
 )
-
-// littleWarning is the share of the clients below which X·R says that they were not kept busy.
-const littleWarning = 0.95
 
 // ServerText returns what is said about one server below its ab-style report, in ab's columns.
 func ServerText(t results.Target) string {
@@ -41,7 +39,7 @@ func warnings(t results.Target) string {
 		fmt.Fprintf(&b, "WARNING: %d of %d clients got no answer in a round: the times above leave their waiting out.\n",
 			t.Fairness.Starved, t.Fairness.Connections)
 	}
-	if t.Total.Completed > 0 && t.LittlesLaw.Ratio < littleWarning {
+	if t.Total.Completed > 0 && t.LittlesLaw.Ratio < stats.LeastLittle {
 		fmt.Fprintf(&b, "WARNING: X*R is %.1f %% of the clients: something waited that the times above do not show.\n",
 			100*t.LittlesLaw.Ratio)
 	}

@@ -47,7 +47,7 @@ func requests(r *load.Result) Requests {
 	return Requests{
 		Planned: r.Planned, Sent: r.Sent, Dropped: r.Dropped, Answered: r.Answered, OK2xx: r.OK2xx, Non2xx: r.Non2xx,
 		TimedOut: r.TimedOut, Reset: r.Reset, Refused: r.Refused, Aborted: r.Aborted, InFlightAtEnd: r.InFlight,
-		Failed: r.Counts.Failed(), Late: r.Late,
+		Failed: r.Failed(), Late: r.Late,
 	}
 }
 

@@ -4,16 +4,13 @@ import (
 	"fmt"
 
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/stats"
 )
 
 // Bounds of the judgement.
 const (
-	// generatorBound is the share of one core above which a loop of the engine may itself be what is measured.
-	generatorBound = 0.85
 	// lateBound is the share of late requests above which the load was not the one asked for.
 	lateBound = 0.01
-	// littleBound is the share of the clients below which X·(R+Z) says that something waited unseen.
-	littleBound = 0.95
 	// lagBound is the share of the mean response time above which the engine's own delay in it is worth a warning.
 	lagBound = 0.1
 	// jainBound is the value of Jain's index below which the answers are unevenly spread: half of the clients got nearly
@@ -32,8 +29,8 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 		invalid(true, "%s", err)
 	}
 	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
-	invalid(x.Generator.BusiestLoop > generatorBound, "the generator is the limit: a loop of it used %.0f %% of a core, bound %.0f %%",
-		100*x.Generator.BusiestLoop, 100*generatorBound)
+	invalid(x.Generator.BusiestLoop > load.MostLoopShare, "the generator is the limit: a loop of it used %.0f %% of a core, bound %.0f %%",
+		100*x.Generator.BusiestLoop, 100*load.MostLoopShare)
 	invalid(r.Sent > 0 && float64(r.Late) > lateBound*float64(r.Sent),
 		"the generator did not keep its schedule: %d of %d requests were sent more than %s late, bound %.0f %%", r.Late, r.Sent,
 		load.LateAfter, 100*lateBound)
@@ -56,12 +53,12 @@ func (x *Report) warn(p *Plan, r *load.Result) {
 		"the percentiles as much as one that was served", x.Fairness.Starved, r.Clients)
 	warn(closed && x.Fairness.Starved == 0 && r.Answered >= 10*r.Clients && x.Fairness.Jain < jainBound, "the answers are unevenly spread over the clients, "+
 		"%d to %d: the percentiles are those of the few that got most", x.Fairness.Min, x.Fairness.Max)
-	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < littleBound,
+	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < stats.LeastLittle,
 		"X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",
 		x.LittlesLaw.InFlight, x.LittlesLaw.Clients, 100*x.LittlesLaw.Ratio)
 	warn(r.TimedOut+r.InFlight > 0, "%d requests got no answer in time: percentiles marked ≥ are at least so long", r.TimedOut+r.InFlight)
 	warn(r.Dropped > 0, "%d of %d requests were dropped, and have no times", r.Dropped, r.Planned)
-	warn(r.Counts.Failed() > r.TimedOut, "%d requests were refused, reset or aborted, and have no times", r.Counts.Failed()-r.TimedOut)
+	warn(r.Failed() > r.TimedOut, "%d requests were refused, reset or aborted, and have no times", r.Failed()-r.TimedOut)
 	warn(r.Non2xx > 0, "%d answers were not 2xx; their times are among the others", r.Non2xx)
 	warn(r.Response.Clamped > 0, "%d times above %s count as that", r.Response.Clamped, load.MaxTimeout)
 	warn(x.Generator.EventLagMeanMS > lagBound*x.Response.MeanMS, "events waited %.3f ms for the generator on average, %.0f %% of the "+

@@ -35,6 +35,14 @@ func FairnessOf(answers []int) Fairness {
 	return f
 }
 
+// Bounds of [LittlesLaw].Ratio when every client has a request in flight all the time. METHOD.md says why.
+const (
+	// LeastLittle is the ratio below which something waited that the answered requests do not show.
+	LeastLittle = 0.95
+	// MostLittle is the ratio above which the figures contradict each other; clocks that are read twice allow for 2 %.
+	MostLittle = 1.02
+)
+
 // LittlesLaw is the number of requests in flight that throughput and response time imply, against the clients that
 // should have had one in flight all the time (J. D. C. Little, 1961: N = X·R).
 type LittlesLaw struct {
