@@ -46,7 +46,7 @@ func FuzzOrderBody(f *testing.F) {
 		require.Equal(t, sku, string(flow.order.sku))
 		require.Equal(t, quantity, flow.order.quantity)
 		require.Regexp(t, "^[A-Za-z0-9_-]{1,64}$", sku)
-		require.True(t, 1 <= quantity && quantity <= maxQuantity)
+		require.True(t, 1 <= quantity && quantity <= MaxQuantity)
 	})
 }
 

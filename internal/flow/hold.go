@@ -8,11 +8,11 @@ import (
 
 // Bounds of the arguments of hold: milliseconds, iterations and bytes.
 const (
-	maxHoldMS   = 600_000
-	maxHoldCPU  = 10_000_000_000
-	maxHoldSize = 32 << 20
-	// holdSize is the size of the answer when none, or 0, is asked for.
-	holdSize = 64
+	MaxHoldMS   = 600_000
+	MaxHoldCPU  = 10_000_000_000
+	MaxHoldSize = 32 << 20
+	// DefaultHoldSize is the size, in bytes, of the answer when none, or 0, is asked for.
+	DefaultHoldSize = 64
 )
 
 // hold is the synthetic handler GET|POST /v1/hold?ms=&size=&cpu=: it waits ms milliseconds, burns cpu iterations and
@@ -24,17 +24,17 @@ type hold struct {
 func (f *Flow) startHold() Call {
 	h := &f.hold
 	var ok bool
-	if h.ms, ok = number(f.request, "ms", maxHoldMS); !ok {
+	if h.ms, ok = number(f.request, "ms", MaxHoldMS); !ok {
 		return f.problem(400, "ms: want an integer from 0 to 600000")
 	}
-	if h.cpu, ok = number(f.request, "cpu", maxHoldCPU); !ok {
+	if h.cpu, ok = number(f.request, "cpu", MaxHoldCPU); !ok {
 		return f.problem(400, "cpu: want an integer from 0 to 10000000000")
 	}
-	if h.size, ok = number(f.request, "size", maxHoldSize); !ok {
+	if h.size, ok = number(f.request, "size", MaxHoldSize); !ok {
 		return f.problem(400, "size: want an integer from 0 to 33554432")
 	}
 	if h.size == 0 {
-		h.size = holdSize
+		h.size = DefaultHoldSize
 	}
 	return f.nextHold()
 }

@@ -35,16 +35,16 @@ const (
 // Bounds of orders.
 const (
 	maxWord     = 64 // customer_id, sku
-	maxQuantity = 1_000_000
+	MaxQuantity = 1_000_000
 )
 
 // Problems of an order, each with the field it is about.
 const (
-	badOrder    = "body: want one JSON object with customer_id, sku and quantity"
-	badCustomer = "customer_id: want one string of 1 to 64 characters A-Z a-z 0-9 _ -"
-	badSKU      = "sku: want one string of 1 to 64 characters A-Z a-z 0-9 _ -"
-	badQuantity = "quantity: want one integer from 1 to 1000000"
-	badNote     = "note: want a string"
+	BadOrder    = "body: want one JSON object with customer_id, sku and quantity"
+	BadCustomer = "customer_id: want one string of 1 to 64 characters A-Z a-z 0-9 _ -"
+	BadSKU      = "sku: want one string of 1 to 64 characters A-Z a-z 0-9 _ -"
+	BadQuantity = "quantity: want one integer from 1 to 1000000"
+	BadNote     = "note: want a string"
 	badNested   = "body: want no nested values"
 )
 
@@ -62,13 +62,13 @@ func (f *Flow) readOrder(body []byte) (problem string) {
 	case problem != "":
 		return problem
 	case !ok || !atEnd(&f.json):
-		return badOrder
+		return BadOrder
 	case len(o.customerID) == 0:
-		return badCustomer
+		return BadCustomer
 	case len(o.sku) == 0:
-		return badSKU
+		return BadSKU
 	case o.quantity == 0:
-		return badQuantity
+		return BadQuantity
 	}
 	return ""
 }
@@ -78,20 +78,20 @@ func (o *order) readField(d *jx.Decoder, key []byte) (problem string) {
 	switch string(key) {
 	case "customer_id":
 		if o.customerID, ok = word(d, o.customerID, maxWord); !ok {
-			return badCustomer
+			return BadCustomer
 		}
 	case "sku":
 		if o.sku, ok = word(d, o.sku, maxWord); !ok {
-			return badSKU
+			return BadSKU
 		}
 	case "quantity":
 		repeated := o.quantity > 0
-		if o.quantity, ok = integer(d, maxQuantity); !ok || repeated || o.quantity == 0 {
-			return badQuantity
+		if o.quantity, ok = integer(d, MaxQuantity); !ok || repeated || o.quantity == 0 {
+			return BadQuantity
 		}
 	case "note":
 		if d.Next() != jx.String || d.Skip() != nil {
-			return badNote
+			return BadNote
 		}
 	default:
 		return skipFlat(d)
@@ -104,7 +104,7 @@ func skipFlat(d *jx.Decoder) (problem string) {
 		return badNested
 	}
 	if d.Skip() != nil {
-		return badOrder
+		return BadOrder
 	}
 	return ""
 }

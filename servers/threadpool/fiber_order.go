@@ -140,11 +140,11 @@ func encode(v any) ([]byte, error) {
 var (
 	isWord = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString
 
-	badOrder    = badRequest("body: want one JSON object with customer_id, sku and quantity")
-	badCustomer = badRequest("customer_id: want one string of 1 to 64 characters A-Z a-z 0-9 _ -")
-	badSKU      = badRequest("sku: want one string of 1 to 64 characters A-Z a-z 0-9 _ -")
-	badQuantity = badRequest("quantity: want one integer from 1 to 1000000")
-	badNote     = badRequest("note: want a string")
+	badOrder    = badRequest(flow.BadOrder)
+	badCustomer = badRequest(flow.BadCustomer)
+	badSKU      = badRequest(flow.BadSKU)
+	badQuantity = badRequest(flow.BadQuantity)
+	badNote     = badRequest(flow.BadNote)
 )
 
 func badRequest(text string) error { return fiber.NewError(http.StatusBadRequest, text) }
@@ -161,7 +161,7 @@ func (r *orderRequest) read(body []byte) error {
 		return badCustomer
 	case !isWord(r.SKU):
 		return badSKU
-	case r.Quantity < 1 || r.Quantity > 1_000_000:
+	case r.Quantity < 1 || r.Quantity > flow.MaxQuantity:
 		return badQuantity
 	}
 	return nil

@@ -182,15 +182,15 @@ func fiberProblem(c *fiber.Ctx, err error) error {
 
 // hold serves GET|POST /v1/hold?ms=&size=&cpu=: see flow.HoldPath.
 func (o *fiberOrder) hold(c *fiber.Ctx) error {
-	ms, err := holdNumber(c, "ms", 600_000)
+	ms, err := holdNumber(c, "ms", flow.MaxHoldMS)
 	if err != nil {
 		return err
 	}
-	cpu, err := holdNumber(c, "cpu", 10_000_000_000)
+	cpu, err := holdNumber(c, "cpu", flow.MaxHoldCPU)
 	if err != nil {
 		return err
 	}
-	size, err := holdNumber(c, "size", 32<<20)
+	size, err := holdNumber(c, "size", flow.MaxHoldSize)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (o *fiberOrder) hold(c *fiber.Ctx) error {
 		_ = flow.Burn(cpu) // the work is what was asked for
 	}
 	if size == 0 {
-		size = 64
+		size = flow.DefaultHoldSize
 	}
 	answer := `{"server":"` + serverName + `","padding":"` + `"}`
 	if size < len(answer) {
