@@ -231,8 +231,9 @@ func failsOn(ctx context.Context, url string, timeout time.Duration) (string, er
 	if err != nil {
 		return "", err
 	}
-	if err := single.Run(ctx, p, io.Discard, io.Discard); err != nil {
-		return err.Error(), nil
+	failed := single.Run(ctx, p, io.Discard, io.Discard)
+	if failed == nil {
+		return "", errors.New("the run counts as a success")
 	}
-	return "", errors.New("the run counts as a success")
+	return failed.Error(), nil
 }
