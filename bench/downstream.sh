@@ -7,17 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repetitions=${REPETITIONS:-5} seconds=${SECONDS_EACH:-3} cases=${CASES:-20ms-100 50ms-250 5ms-25}
-for program in wrk curl python3; do
-  command -v $program >/dev/null || { echo "downstream.sh: $program is missing; install it" >&2; exit 1; }
-done
+. bench/lib.sh
+need wrk curl python3
 
-work=$(mktemp -d)
-trap 'kill "${downstream:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 go build -o "$work/downstream" ./downstream
-"$work/downstream" --addr 127.0.0.1:0 --admin 127.0.0.1:0 --log-format json 2>"$work/log" & downstream=$!
-for _ in $(seq 100); do grep -q '"message":"listening"' "$work/log" && break; sleep 0.05; done
-field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*\"message\":\"listening\".*/\1/p" "$work/log"; }
-url=http://$(field addr)/customers/c-000001 admin=http://$(field admin)
+start downstream "$work/downstream"; downstream=$pid
+url=http://$addr/customers/c-000001 admin=http://$admin
 
 nanoseconds() { awk '{sum += $1} END {printf "%.0f", sum}' /proc/"$downstream"/task/*/schedstat; }
 busy() { awk 'NR == 1 {print ($2 + $3 + $4 + $7 + $8) / 100}' /proc/stat; }
@@ -49,13 +44,13 @@ PYTHON
 for repetition in $(seq "$repetitions"); do
   for case in $cases; do once "$case"; done
 done
+
+# middle CASE COLUMN: the median over the repetitions.
+middle() { cut -d ' ' -f "$2" "$work/$1" | median; }
+
 printf '%-10s %8s %12s %14s %14s %8s %8s %10s\n' case calls/s "CPU us/call" "overshoot p50" "overshoot p99" "late %" late "other CPU"
 for case in $cases; do
-  python3 - "$case" "$work/$case" <<'PYTHON'
-import statistics, sys
-rows = [list(map(float, line.split())) for line in open(sys.argv[2])]
-rate, cpu, p50, p99, share, _, other = (statistics.median(column) for column in zip(*rows))
-late = f"{sum(row[5] for row in rows):.0f}/{len(rows)}"
-print(f"{sys.argv[1]:<10} {rate:8.0f} {cpu:12.1f} {p50:11.3f} ms {p99:11.3f} ms {share:8.2f} {late:>8} {other:10.2f}")
-PYTHON
+  printf '%-10s %8.0f %12.1f %11.3f ms %11.3f ms %8.2f %8s %10.2f\n' "$case" "$(middle "$case" 1)" "$(middle "$case" 2)" \
+    "$(middle "$case" 3)" "$(middle "$case" 4)" "$(middle "$case" 5)" \
+    "$(awk '{late += $6} END {print late "/" NR}' "$work/$case")" "$(middle "$case" 7)"
 done

@@ -4,14 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 idle=${IDLE:-10000} seconds=${SECONDS_EACH:-8}
-command -v redis-server >/dev/null || { echo "idle.sh: redis-server is missing; install it" >&2; exit 1; }
+. bench/lib.sh
+need redis-server redis-cli python3
 [ "$(ulimit -n)" -ge $((idle + 1000)) ] || { echo "idle.sh: ulimit -n is $(ulimit -n); raise it to $((idle + 1000))" >&2; exit 1; }
 
-work=$(mktemp -d)
-pids=()
-trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 go build -o "$work/" ./servers/threadpool ./servers/eventloop ./downstream ./loadrunner
-. bench/start.sh
 
 # resident PID: its resident memory in kB.
 resident() { awk '/^VmRSS/ {print $2}' /proc/"$1"/status; }

@@ -8,15 +8,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3} cases=${CASES:-keep-50 keep-500 close-50}
-for program in wrk ab nginx; do
-  command -v $program >/dev/null || { echo "load.sh: $program is missing; install it" >&2; exit 1; }
-done
-
-work=$(mktemp -d)
-trap 'kill "${nginx:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+. bench/lib.sh
+need wrk ab nginx curl python3
 go build -o "$work/engine" ./bench/engine
 go build -o "$work/loadrunner" ./loadrunner
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(free_port)
 cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 1; pid $work/pid; error_log $work/error.log;
 events { worker_connections 4096; }
@@ -26,7 +22,8 @@ http {
   server { listen 127.0.0.1:$port backlog=4096; location / { return 200 "01234567890123456789"; } }
 }
 CONF
-nginx -c "$work/nginx.conf" -e "$work/error.log" & nginx=$!
+nginx -c "$work/nginx.conf" -e "$work/error.log" &
+pids+=($!)
 url=http://127.0.0.1:$port/
 for _ in $(seq 100); do curl -s "$url" >/dev/null && break; sleep 0.05; done
 
@@ -59,8 +56,6 @@ once() {
     ab) measure "$case" ab ab -q "${keep[@]}" -t "$seconds" -n 5000000 -c "$clients" "$url" ;;
   esac
 }
-
-median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
 # ratio CASE NAME COLUMN OTHER…: median of the ratios to the largest of the others within one repetition.
 ratio() {

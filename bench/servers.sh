@@ -5,16 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repetitions=${REPETITIONS:-7} seconds=${SECONDS_EACH:-3} connections=${CONNECTIONS:-200} latency=${LATENCY:-5ms}
-for program in wrk redis-server redis-cli; do
-  command -v $program >/dev/null || { echo "servers.sh: $program is missing; install it" >&2; exit 1; }
-done
-
-work=$(mktemp -d)
-pids=()
-trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+. bench/lib.sh
+need wrk redis-server redis-cli python3
 go build -o "$work/" ./servers/threadpool ./servers/eventloop ./downstream
-
-. bench/start.sh
 
 # cost PID: CPU nanoseconds and voluntary switches so far, over all threads.
 cost() {
@@ -42,10 +35,8 @@ measure() {
     printf "%.2f\t%.3f\t%.0f\n", (y[1] - x[1]) / 1000 / $1, (y[2] - x[2]) / $1, $1 / $4 }' "$work/wrk.txt" >>"$work/$name.tsv"
 }
 
-# median NAME COLUMN
-median() {
-  cut -f "$2" "$work/$1.tsv" | sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'
-}
+# middle NAME COLUMN: the median over the repetitions.
+middle() { cut -f "$2" "$work/$1.tsv" | median; }
 
 start_redis
 start a "$work/downstream" --name a --latency "$latency"; a=http://$addr
@@ -68,6 +59,6 @@ done
 
 printf '%-14s %14s %10s %18s %8s\n' server "CPU µs/request" "loop is ×" switches/request req/s
 for name in "${names[@]}"; do
-  printf '%-14s %14.1f %10.2f %18.2f %8.0f\n' "$name" "$(median "$name" 1)" \
-    "$(awk -v l="$(median loop 1)" -v x="$(median "$name" 1)" 'BEGIN {print l / x}')" "$(median "$name" 2)" "$(median "$name" 3)"
+  printf '%-14s %14.1f %10.2f %18.2f %8.0f\n' "$name" "$(middle "$name" 1)" \
+    "$(awk -v l="$(middle loop 1)" -v x="$(middle "$name" 1)" 'BEGIN {print l / x}')" "$(middle "$name" 2)" "$(middle "$name" 3)"
 done
