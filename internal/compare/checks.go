@@ -111,16 +111,16 @@ func checkContent(all []Measurement) results.Check {
 }
 
 // checkGenerator: the load engine had processor time to spare. Its loop is one thread, so one core is its limit,
-// whatever the rest of the process does.
+// whatever the rest of the process does; and a core that others had is none.
 func checkGenerator(all []Measurement) results.Check {
 	most := 0.0
 	for _, m := range all {
 		most = max(most, generatorShare(m))
 	}
-	holds := fmt.Sprintf("the load runner's loop used at most %.2f of one core, bound %.2f", most, load.MostLoopShare)
+	holds := fmt.Sprintf("the load runner's loop used or waited for at most %.2f of one core, bound %.2f", most, load.MostLoopShare)
 	return each("generator_not_the_limit", all, holds, func(m Measurement) string {
 		if share := generatorShare(m); share > load.MostLoopShare {
-			return fmt.Sprintf("generator is the limit: its loop used %.2f of one core, bound %.2f", share, load.MostLoopShare)
+			return fmt.Sprintf("generator is the limit: its loop used or waited for %.2f of one core, bound %.2f", share, load.MostLoopShare)
 		}
 		return ""
 	})
@@ -130,7 +130,7 @@ func generatorShare(m Measurement) float64 {
 	if m.Load.Duration <= 0 {
 		return 0
 	}
-	return m.Load.LoopCPU.Seconds() / m.Load.Duration.Seconds()
+	return m.Load.NeediestLoop.Seconds() / m.Load.Duration.Seconds()
 }
 
 // checkStarved: every client got an answer, but where a server has to close connections without one.

@@ -106,7 +106,7 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 			}, "equal_delays", []string{"1.5 % too long for the thread pool and 5.7 % for the event loop"},
 		},
 		"a generator at its limit": {
-			func(_ *Evidence, m *Measurement) { m.Load.LoopCPU = m.Load.Duration * 9 / 10 },
+			func(_ *Evidence, m *Measurement) { m.Load.NeediestLoop = m.Load.Duration * 9 / 10 },
 			"generator_not_the_limit", []string{"generator is the limit", "0.90"},
 		},
 		"a starved client": {

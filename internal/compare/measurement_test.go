@@ -47,7 +47,7 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 		us[i] = meanUS + int64(i%5-2)*meanUS/100
 		r.Samples = append(r.Samples, load.Sample{Total: uint32(us[i]), Wait: uint32(us[i]), Status: 200, Length: 576})
 	}
-	r.LoopCPU = r.Duration / 10
+	r.LoopCPU, r.NeediestLoop = r.Duration/10, r.Duration/5
 	r.Response, r.Service, r.Good = distributionOf(us...), distributionOf(us...), distributionOf(us...)
 	r.Processing, r.Wait = distributionOf(us...), distributionOf(us...)
 	r.Connect, r.GivenUp = distributionOf(), distributionOf()

@@ -24,8 +24,8 @@ const (
 	MaxThreads = 256
 	// MaxPipeline bounds Config.Pipeline.
 	MaxPipeline = 64
-	// MostLoopShare is the share of one core above which a loop of the engine, which is one thread, may itself be what is
-	// measured.
+	// MostLoopShare is the share of one core, used or waited for ([Result.NeediestLoop]), above which a loop of the engine,
+	// which is one thread, may itself be what is measured.
 	MostLoopShare = 0.85
 	// LateAfter is the send lag above which a request counts as late. Waking up takes up to a slice of the scheduler, 2
 	// to 4 ms, on a busy machine: that alone is not late.

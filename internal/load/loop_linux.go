@@ -67,8 +67,8 @@ type loop struct {
 	ledger
 	lagSum, lagMax int64 // of handled events, see Lag
 	handled        int64
-	cpu            time.Duration
-	cut            bool // the stop flag ended it
+	cpu, starved   time.Duration // what the thread used of a processor, and waited for one
+	cut            bool          // the stop flag ended it
 
 	_     [64]byte // keeps what others read away from what the loop writes all the time
 	ended atomic.Int64
@@ -140,7 +140,7 @@ func (l *loop) run() error {
 	if l.scheduled {
 		defer preciseTimers()()
 	}
-	before := cpuTime(unix.RUSAGE_THREAD)
+	cpu, starved := cpuTime(unix.RUSAGE_THREAD), starvedTime()
 	l.clock()
 	var err error
 	for err == nil && !l.over() {
@@ -156,7 +156,7 @@ func (l *loop) run() error {
 		l.ended.Store(int64(l.Sent - l.inFlight))
 	}
 	l.abandon()
-	l.cpu = cpuTime(unix.RUSAGE_THREAD) - before
+	l.cpu, l.starved = cpuTime(unix.RUSAGE_THREAD)-cpu, starvedTime()-starved
 	return err
 }
 

@@ -167,6 +167,9 @@ type Result struct {
 	// the loops' threads alone, and BusiestLoop that of the one that used most.
 	Threads                   int
 	CPU, LoopCPU, BusiestLoop time.Duration
+	// NeediestLoop is the most that the thread of a loop ran or was ready to run: with the time it waited for a processor
+	// that others had, where the kernel tells that.
+	NeediestLoop time.Duration
 	// Sources is the number of source addresses that were needed for want of ports, 1 when the kernel's choice was
 	// enough.
 	Sources int

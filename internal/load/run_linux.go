@@ -170,6 +170,7 @@ func collect(s *shared, loops []*loop) *Result {
 		}
 		r.Sources = max(r.Sources, 1+l.dialer.source)
 		r.BusiestLoop = max(r.BusiestLoop, l.cpu)
+		r.NeediestLoop = max(r.NeediestLoop, l.cpu+l.starved)
 		if r.Server == "" {
 			r.Server = l.server
 		}

@@ -75,6 +75,7 @@ func generator(p *Plan, r *load.Result) Generator {
 	g := Generator{Threads: r.Threads, EventLagMeanMS: ms(r.Lag.Mean), EventLagMaxMS: ms(r.Lag.Max), AchievedRate: 1}
 	if r.Duration > 0 {
 		g.BusiestLoop = min(1, r.BusiestLoop.Seconds()/r.Duration.Seconds())
+		g.NeediestLoop = min(1, r.NeediestLoop.Seconds()/r.Duration.Seconds())
 	}
 	if r.Sent > 0 {
 		g.CPUUSPerRequest = float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Sent)

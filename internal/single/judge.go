@@ -29,8 +29,9 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 		invalid(true, "%s", err)
 	}
 	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
-	invalid(x.Generator.BusiestLoop > load.MostLoopShare, "the generator is the limit: a loop of it used %.0f %% of a core, bound %.0f %%",
-		100*x.Generator.BusiestLoop, 100*load.MostLoopShare)
+	invalid(x.Generator.NeediestLoop > load.MostLoopShare,
+		"the generator is the limit: a loop of it used or waited for %.0f %% of a core, bound %.0f %%",
+		100*x.Generator.NeediestLoop, 100*load.MostLoopShare)
 	invalid(r.Sent > 0 && float64(r.Late) > lateBound*float64(r.Sent),
 		"the generator did not keep its schedule: %d of %d requests were sent more than %s late, bound %.0f %%", r.Late, r.Sent,
 		load.LateAfter, 100*lateBound)

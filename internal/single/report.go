@@ -140,8 +140,10 @@ type LittlesLaw struct {
 
 // Generator is what the load engine used itself.
 type Generator struct {
-	Threads         int     `json:"threads"`
-	BusiestLoop     float64 `json:"busiest_loop_share"`
+	Threads     int     `json:"threads"`
+	BusiestLoop float64 `json:"busiest_loop_share"`
+	// NeediestLoop is the share with the time that a loop waited for a processor.
+	NeediestLoop    float64 `json:"neediest_loop_share"`
 	CPUUSPerRequest float64 `json:"cpu_us_per_request"`
 	EventLagMeanMS  float64 `json:"event_lag_mean_ms"`
 	EventLagMaxMS   float64 `json:"event_lag_max_ms"`

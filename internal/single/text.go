@@ -153,8 +153,8 @@ func (x *Report) writeFair(b *strings.Builder) {
 		line(b, "Oldest unanswered:", "%.2f s", f.OldestUnansweredS)
 	}
 	g := x.Generator
-	line(b, "Generator:", "%.1f %% of a core in the busiest of %d loops, %.1f us of CPU per request", 100*g.BusiestLoop, g.Threads,
-		g.CPUUSPerRequest)
+	line(b, "Generator:", "%.1f %% of a core in the busiest of %d loops (%.1f %% with what it waited for), %.1f us of CPU per request",
+		100*g.BusiestLoop, g.Threads, 100*g.NeediestLoop, g.CPUUSPerRequest)
 	line(b, "", "events waited %.3f ms for it on average, %.3f ms at most", g.EventLagMeanMS, g.EventLagMaxMS)
 }
 
