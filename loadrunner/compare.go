@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -30,9 +31,14 @@ func compareCommand() *cobra.Command {
 		if err := program.RaiseDescriptors(); err != nil {
 			return err
 		}
-		return compare.Run(cmd.Context(), c, os.Args, cmd.OutOrStdout(), progressOn(cmd.ErrOrStderr(), c))
+		return compare.Run(cmd.Context(), c, commandLine(), cmd.OutOrStdout(), progressOn(cmd.ErrOrStderr(), c))
 	}
 	return cmd
+}
+
+// commandLine is what was called, without the folder of this program.
+func commandLine() []string {
+	return append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...)
 }
 
 // progressOn returns the display of progress: a bar on a terminal, lines elsewhere, nothing when it has to be quiet.
