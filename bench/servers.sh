@@ -11,8 +11,8 @@ go build -o "$work/" ./servers/threadpool ./servers/eventloop ./downstream
 
 # cost PID: CPU nanoseconds and voluntary switches so far, over all threads.
 cost() {
-  cat /proc/"$1"/task/*/schedstat 2>/dev/null | awk '{ns += $1} END {printf "%d ", ns}'
-  cat /proc/"$1"/task/*/status 2>/dev/null | awk '/^voluntary/ {n += $2} END {print n}'
+  cat /proc/"$1"/task/*/schedstat 2>/dev/null | awk '{ns += $1} END {printf "%.0f ", ns}'
+  cat /proc/"$1"/task/*/status 2>/dev/null | awk '/^voluntary/ {n += $2} END {printf "%.0f\n", n}'
 }
 
 # measure NAME PROGRAM FLAGS…: one repetition; appends "CPU µs per request, switches per request, req/s" to NAME.tsv.
