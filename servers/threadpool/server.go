@@ -71,7 +71,7 @@ const mostOtherThreads = 10_000
 
 // leastThreadProcs is the least GOMAXPROCS of --worker=thread: a thread that blocks in a system call keeps its place
 // until the runtime takes it away, so there must be places to spare.
-const leastThreadProcs = 16
+const leastThreadProcs = 32
 
 // goMaxProcs is the GOMAXPROCS for c; 0 leaves it to Go.
 func goMaxProcs(c Config) int {
