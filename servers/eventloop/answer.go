@@ -29,12 +29,12 @@ const (
 	mostScratch = 1 << 20
 )
 
-// deliver sends the answers whose turn it is, as few writes as may be.
+// deliver sends the answers whose turn it is, as few writes as may be, until the client is owed too much.
 func (x *conn) deliver() {
 	l := x.loop
 	out := l.out[:0]
 	l.out = nil
-	for r := x.first; r != nil && r.finished && !x.ending; r = x.first {
+	for r := x.first; r != nil && r != x.unstarted && r.finished && !x.ending && !x.isFull; r = x.first {
 		out = x.answer(out, r)
 		if len(out) >= mostAtOnce {
 			x.write(out)

@@ -87,7 +87,7 @@ func (x *conn) pump() {
 		x.startTaken()
 		x.deliver()
 		budget -= taken
-		if taken == 0 || x.isClosed() || !x.mayTake() {
+		if x.isClosed() || !(taken > 0 && x.mayTake() || x.mayStart()) {
 			break
 		}
 		if budget <= 0 {
@@ -162,9 +162,26 @@ func (x *conn) enqueue(r *request) {
 	}
 }
 
+// mayStart says whether a queued request may go into service now: a client that is owed much must read first.
+func (x *conn) mayStart() bool {
+	return x.unstarted != nil && x.owed() <= x.loop.server.config.OutHigh
+}
+
+// owed is the size of the answers that are ready or on their way, in bytes.
+func (x *conn) owed() int {
+	n := x.unsent()
+	for r := x.first; r != nil && r != x.unstarted; r = r.next {
+		if r.finished {
+			n += len(r.flow.Response.Body)
+		}
+	}
+	return n
+}
+
 // startTaken puts the queued requests into service.
 func (x *conn) startTaken() {
-	for r := x.unstarted; r != nil; r = x.unstarted {
+	for !x.isClosed() && x.mayStart() {
+		r := x.unstarted
 		x.unstarted = r.next
 		if !r.finished {
 			x.loop.admit(r)

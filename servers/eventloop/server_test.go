@@ -245,6 +245,30 @@ func TestTotalDeadlines(t *testing.T) {
 }
 
 // A reader that takes nothing is cut by the write deadline, and holds back only itself.
+// A client that reads nothing is owed one large answer, however many it has asked for; it gets all of them when it reads.
+func TestLargeAnswersWaitForTheirReader(t *testing.T) {
+	const asked, size = 12, 8_000_000
+	s := serve(t, newWorld(t).newConfig(t))
+	slow := s.dial()
+	slow.send(strings.Repeat(get("/v1/hold?size=8000000"), asked))
+	eventually(t, func() bool {
+		full := 0
+		s.onLoop(func(l *loop) { full = l.full })
+		return full == 1
+	}, "reads paused")
+	s.onLoop(func(l *loop) {
+		assert.Less(t, l.unsent, 2*size)
+		for x := range l.conns {
+			assert.Less(t, x.owed(), 2*size)
+			assert.NotNil(t, x.unstarted)
+		}
+	})
+	for range asked {
+		require.Len(t, slow.read().body, size)
+	}
+	eventually(t, func() bool { return s.counts().InFlight == 0 }, "all answered")
+}
+
 func TestSlowReader(t *testing.T) {
 	config := newWorld(t).newConfig(t)
 	config.WriteTimeout = 300 * time.Millisecond
