@@ -87,7 +87,8 @@ func (x *conn) pump() {
 		x.startTaken()
 		x.deliver()
 		budget -= taken
-		if x.isClosed() || !(taken > 0 && x.mayTake() || x.mayStart()) {
+		goesOn := taken > 0 && x.mayTake() || x.mayStart()
+		if x.isClosed() || !goesOn {
 			break
 		}
 		if budget <= 0 {
