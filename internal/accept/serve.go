@@ -122,6 +122,10 @@ func (l *Listener) acquire() bool {
 // settle is how long Drain waits for handshakes that are under way when it stops new ones.
 const settle = 5 * time.Millisecond
 
+// FirstGrace is how long, from accept, a draining server waits for the first byte of a connection that has not asked yet:
+// its client could not know.
+const FirstGrace = 250 * time.Millisecond
+
 // Drain stops new handshakes (their SYN is dropped, so that a client that retries meets a closed port or the next
 // server, never a reset), hands out what waits in the accept queue as permits allow, and closes the socket. It returns
 // when that is done, or after Close; call Close to bound it. Serve then returns nil. Idle connections hold permits: with

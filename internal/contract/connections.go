@@ -18,6 +18,9 @@ var connectionCases = []testCase{
 	{"max-requests: the last answer says so", maxRequests},
 	{"half-close in service: answered, then ended", halfClose},
 	{"half-close without a request: ended in silence", halfCloseSilent},
+	{"half-close inside a head: ended in silence", halfCloseInHead},
+	{"half-close inside a body: answered with 400", halfCloseInBody},
+	{"reset inside a body: abandoned", resetInBody},
 	{"client gone in service", gone},
 	{"bytes one by one", splitWrites},
 	{"expect: 100-continue", expectContinue},
@@ -94,6 +97,54 @@ func halfCloseSilent(t *testing.T, s Server) {
 		require.NoError(t, c.CloseWrite())
 		c.ends()
 	}
+}
+
+func halfCloseInHead(t *testing.T, s Server) {
+	w := newWorld(t, s, nil)
+	raw := w.orderRequest()
+	for _, before := range []string{"", raw} {
+		c := w.dial(t)
+		if before != "" {
+			c.ask(before)
+		}
+		c.send(raw[:len(raw)/4])
+		require.NoError(t, c.CloseWrite())
+		c.ends()
+	}
+	w.counted(t, "one answer, nothing else", func(c meter.Counts) bool {
+		return c.Answered == 1 && c.Abandoned["in_service"]+c.Abandoned["queued"] == 0
+	})
+}
+
+func halfCloseInBody(t *testing.T, s Server) {
+	w := newWorld(t, s, nil)
+	raw := w.orderRequest()
+	head, _, _ := strings.Cut(raw, "\r\n\r\n")
+	for n, cut := range []string{
+		raw[:len(raw)-5], head + "\r\n\r\n",
+		"POST " + s.Path + " HTTP/1.1\r\nHost: lab\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+	} {
+		c := w.dial(t)
+		c.send(cut)
+		require.NoError(t, c.CloseWrite())
+		got := c.read()
+		require.Equal(t, http.StatusBadRequest, got.status)
+		require.Equal(t, `{"error":"body cut short"}`, got.body)
+		require.True(t, got.closes)
+		c.ends()
+		w.counted(t, "an answer", func(c meter.Counts) bool { return c.Responses["400"] == uint64(n+1) && c.InFlight == 0 })
+	}
+	require.Empty(t, w.a.calls())
+}
+
+func resetInBody(t *testing.T, s Server) {
+	w := newWorld(t, s, nil)
+	c := w.dial(t)
+	raw := w.orderRequest("Expect: 100-continue")
+	c.send(raw[:strings.Index(raw, "\r\n\r\n")+len("\r\n\r\n")])
+	require.Equal(t, http.StatusContinue, c.read().status, "its head is read")
+	c.reset()
+	w.abandonedOnce(t)
 }
 
 // gone leaves in service, by FIN and by RST: the request runs to its end and is counted once.

@@ -51,7 +51,7 @@ func Run(t *testing.T, s Server) {
 	t.Run("cases", func(t *testing.T) {
 		for _, group := range [][]testCase{
 			routingCases, orderCases, connectionCases, pipelineCases, limitCases, timeoutCases,
-			capacityCases, drainCases, failureCases, unaskedCases, cacheCases, bookCases, garbageCases,
+			capacityCases, drainCases, failureCases, unaskedCases, unsentCases, cacheCases, bookCases, garbageCases,
 		} {
 			for _, c := range group {
 				t.Run(c.name, func(t *testing.T) {
@@ -61,6 +61,7 @@ func Run(t *testing.T, s Server) {
 			}
 		}
 	})
+	t.Run("big answers: their memory is let go", func(t *testing.T) { letsGoOfMemory(t, s) })
 	before.mustBeBack(t)
 }
 

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/accept"
 	"poolvsloop/internal/config"
 )
 
@@ -16,6 +18,8 @@ var drainCases = []testCase{
 	{"drain: who is in service is answered, idle ones end, newcomers are turned away", drainAnswers},
 	{"drain: the accept queue is served", drainQueue},
 	{"drain: a request under way is read to its end", drainHalfRequest},
+	{"drain: a connection that has not asked yet may, for a moment", drainFresh},
+	{"drain: one that says nothing is ended in silence", drainSilent},
 	{"drain: its time bounds it", drainBounded},
 }
 
@@ -123,6 +127,45 @@ func drainHalfRequest(t *testing.T, s Server) {
 		c.ends()
 	}
 	mustEnd(t, result)
+}
+
+// drainFresh drains with a connection that was accepted and has sent nothing. On a machine so busy that the moment may
+// be over when the request is on its way it tries again.
+func drainFresh(t *testing.T, s Server) {
+	for range 20 {
+		w := newWorld(t, s, nil)
+		idle := w.dial(t)
+		idle.ask(hold(""))
+		connected := time.Now()
+		fresh := w.dial(t)
+		result := w.stopping(t)
+		idle.ends()
+		_, err := io.WriteString(fresh, w.orderRequest())
+		inTime := time.Since(connected) < accept.FirstGrace
+		var got answer
+		if err == nil {
+			got, err = readAnswer(fresh.reader, http.MethodPost)
+		}
+		mustEnd(t, result)
+		if !inTime {
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, got.status)
+		require.True(t, got.closes)
+		fresh.ends()
+		return
+	}
+	t.Skip("the machine is too busy")
+}
+
+func drainSilent(t *testing.T, s Server) {
+	w := newWorld(t, s, nil)
+	fresh := w.dial(t)
+	result := w.stopping(t)
+	fresh.ends()
+	mustEnd(t, result)
+	require.Zero(t, w.Counts().Answered)
 }
 
 func drainBounded(t *testing.T, s Server) {

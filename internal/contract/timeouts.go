@@ -110,17 +110,21 @@ func slowService(t *testing.T, s Server) {
 }
 
 func slowReader(t *testing.T, s Server) {
-	const size = 24 << 20 // more than the kernel's buffers on both sides take
 	w := newWorld(t, s, func(c *config.Server) { c.WriteTimeout = short })
 	slow := w.dial(t)
-	slow.send(hold("size=25165824"))
+	slow.send(hold24MiB())
 	other := w.dial(t)
+	answered := uint64(0)
 	for w.Counts().TimedOut["write"] == 0 {
 		require.Equal(t, http.StatusOK, other.ask(w.orderRequest()).status)
+		answered++
 	}
+	w.counted(t, "the answer that could not be sent is none", func(c meter.Counts) bool {
+		return c.Answered == answered && c.TimedOut["write"] == 1 && c.Abandoned["in_service"] == 0 && c.InFlight == 0
+	})
 	got, err := io.Copy(io.Discard, slow.reader)
 	require.False(t, isTimeout(err), "the connection must end")
-	require.Less(t, got, int64(size), "cut before its end")
+	require.Less(t, got, int64(hugeAnswer), "cut before its end")
 	require.Equal(t, http.StatusOK, other.ask(w.orderRequest()).status)
 
 	steady := w.dial(t)

@@ -58,10 +58,11 @@ var ErrMalformed = errors.New("malformed answer")
 // FailureOf says what an error of a call's connection, or of reading its answer, is for the handler: Late for timeouts
 // (a [net.Error] that says so), Malformed for what wraps [ErrMalformed], Down for the rest, OK for nil.
 func FailureOf(err error) Failure {
+	if err == nil {
+		return OK // ahead of the variable below, which is on the heap
+	}
 	var timeout net.Error
 	switch {
-	case err == nil:
-		return OK
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return Late
 	case errors.Is(err, ErrMalformed):
@@ -83,7 +84,7 @@ type Outcome struct {
 type Flow struct {
 	handler *Handler
 	request *wire.Request
-	// Response is complete once a Call says Done; its Body is valid until the next Start.
+	// Response is complete once a Call says Done; its Body is valid until the next Start, or Release.
 	Response wire.Response
 
 	scenario    *scenario
@@ -103,21 +104,14 @@ type scenario struct {
 	resume func(f *Flow, o Outcome) Call
 }
 
-// maxKept is the largest response body, in bytes, whose memory a Flow keeps for the next request.
-const maxKept = 1 << 20
-
 // Start routes the request and returns the first call. An unknown path, a wrong method or a bad body is Done at once.
 // req must stay untouched until Done.
 func (f *Flow) Start(h *Handler, req *wire.Request) Call {
 	f.handler, f.request = h, req
 	f.cacheFailed = false
 	f.scenario = nil
-	body := f.Response.Body[:0]
-	if cap(body) > maxKept {
-		body = nil
-	}
 	f.id = h.appendID(f.id[:0], req)
-	f.Response = wire.Response{Body: body, ID: f.id}
+	f.Response = wire.Response{Body: f.Response.Body[:0], ID: f.id}
 	r := h.route(req.Path)
 	if r == nil {
 		return f.problem(404, "no such path")
@@ -136,6 +130,13 @@ func (f *Flow) Resume(o Outcome) Call {
 		return Call{}
 	}
 	return f.scenario.resume(f, o)
+}
+
+// Release lets the memory of a response above [wire.MaxKept] go. Call it once the response was copied.
+func (f *Flow) Release() {
+	if cap(f.Response.Body) > wire.MaxKept {
+		f.Response.Body = nil
+	}
 }
 
 // CacheFailed says whether the cache could not be used for this request (it then went on as a miss).

@@ -331,7 +331,7 @@ func TestRequestArg(t *testing.T) {
 }
 
 func TestRequestResetDropsLargeBody(t *testing.T) {
-	r := Request{Body: make([]byte, maxKept+1)}
+	r := Request{Body: make([]byte, MaxKept+1)}
 	r.Reset()
 	require.Zero(t, cap(r.Body))
 }

@@ -10,6 +10,9 @@ type Refusal struct {
 // Error implements error.
 func (r *Refusal) Error() string { return r.Reason }
 
+// BodyCutShort is the reason of the 400 for a request whose client closed its side within the body.
+const BodyCutShort = "body cut short"
+
 // Refusals of a head, in the order of its lines, then of a body. A ReplyDecoder returns the same ones: the status
 // then says nothing, the reason does.
 var (

@@ -33,10 +33,11 @@ type Request struct {
 // Chunked is the ContentLength of a body whose length is not known in advance.
 const Chunked = -1
 
-// maxKept is the largest body buffer, in bytes, that a Request or a Reply keeps from one message to the next.
-const maxKept = 1 << 20
+// MaxKept is the largest buffer, in bytes, that a server keeps from one message to the next: for a body, a reply or an
+// answer. What is larger is let go once it is used, so that a burst of big messages does not stay in memory.
+const MaxKept = 64 << 10
 
-// Reset empties the request and keeps its memory, but for a body above 1 MiB.
+// Reset empties the request and keeps its memory, but for a body above [MaxKept].
 func (r *Request) Reset() {
 	r.Method, r.ContentLength = 0, 0
 	r.HTTP10, r.KeepAlive, r.Expect, r.Timing, r.argsParsed = false, false, false, false, false
@@ -45,7 +46,7 @@ func (r *Request) Reset() {
 
 // emptied returns b without content, and without its memory when that is large.
 func emptied(b []byte) []byte {
-	if cap(b) > maxKept {
+	if cap(b) > MaxKept {
 		return nil
 	}
 	return b[:0]

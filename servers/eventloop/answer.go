@@ -18,6 +18,13 @@ type output struct {
 	pollGap time.Duration
 	tail    []byte // a copy of the last bytes written, at least those that gnet keeps
 	seen    int    // bytes that waited to be sent when last looked at
+	sending []sent // answers handed to Write that the socket has not taken whole yet, in order
+}
+
+// sent is an answer on its way into the socket.
+type sent struct {
+	end    int64 // of output.written
+	status int
 }
 
 const (
@@ -74,7 +81,7 @@ func (x *conn) answer(out []byte, r *request) []byte {
 	}
 	response := &r.flow.Response
 	out = wire.AppendResponse(out, response, &r.wire, connection, l.date.At(l.server.began.Add(l.now)))
-	l.server.meter.Response(response.Status)
+	x.sending = append(x.sending, sent{x.written + int64(len(out)), response.Status})
 	if r.counted {
 		l.server.inFlight.Add(-1)
 		l.server.meter.InFlight(-1)
@@ -100,7 +107,20 @@ func (x *conn) write(b []byte) {
 	}
 	if x.unsent() > 0 {
 		x.watchOutput()
+	} else {
+		x.countSent()
 	}
+}
+
+// countSent counts the answers that the socket has taken whole.
+func (x *conn) countSent() {
+	out := x.written - int64(x.unsent())
+	n := 0
+	for n < len(x.sending) && x.sending[n].end <= out {
+		x.loop.server.meter.Response(x.sending[n].status)
+		n++
+	}
+	x.sending = append(x.sending[:0], x.sending[n:]...)
 }
 
 // keepTail remembers what gnet keeps: it cannot be asked for it when the client shuts its side down.
@@ -127,6 +147,7 @@ func (x *conn) unsent() int {
 // watchOutput sets the deadline of the answer that waits to be sent, and when to look again.
 func (x *conn) watchOutput() {
 	l := x.loop
+	x.countSent()
 	unsent := x.unsent()
 	l.unsent += unsent - x.seen
 	x.seen = unsent
@@ -176,7 +197,8 @@ func (x *conn) pollOutput() {
 	switch {
 	case x.writeBy != 0 && l.now >= x.writeBy:
 		l.server.meter.TimedOut(meter.WriteTimeout)
-		x.abort()
+		x.sending = x.sending[min(1, len(x.sending)):] // that one is counted
+		x.reset()
 	case x.ending:
 		x.end()
 	default:

@@ -123,6 +123,9 @@ func (x *conn) take(budget int) (taken int) {
 			break
 		}
 		if progress == wire.More {
+			if x.half != nil && x.headDone {
+				x.refuseWith(http.StatusBadRequest, wire.BodyCutShort)
+			}
 			break
 		}
 		if progress == wire.HeadDone {
@@ -247,12 +250,24 @@ func (x *conn) abort() {
 	}
 }
 
+// reset closes the connection so that the kernel does not go on sending what it has: the client does not read.
+func (x *conn) reset() {
+	fd := -1
+	if x.half != nil {
+		fd = x.half.fd
+	} else {
+		fd = x.c.Fd()
+	}
+	_ = unix.SetsockoptLinger(fd, unix.SOL_SOCKET, unix.SO_LINGER, &unix.Linger{Onoff: 1})
+	x.abort()
+}
+
 // closed is called once, whoever closed the connection. A client that only shut its sending side down still gets the
-// answers it is owed.
+// answers it is owed, or is told that its request was cut short.
 func (x *conn) closed(err error) {
 	c := x.c
 	x.c = nil
-	if errors.Is(err, io.EOF) && !x.lingering && (x.unanswered > 0 || c.OutboundBuffered() > 0) {
+	if errors.Is(err, io.EOF) && !x.lingering && (x.unanswered > 0 || x.headDone || c.OutboundBuffered() > 0) {
 		if x.half = halfClose(c, x); x.half != nil {
 			x.pump()
 			return
@@ -276,8 +291,15 @@ func (x *conn) gone() {
 		r.cancel()
 	}
 	x.last, x.unstarted, x.unanswered = nil, nil, 0
+	for range x.sending {
+		l.server.meter.Abandoned(meter.InService)
+	}
+	x.sending = nil
 	if r := x.reading; r != nil {
-		x.reading = nil
+		if x.headDone {
+			l.server.meter.Abandoned(meter.InService)
+		}
+		x.reading, x.headDone = nil, false
 		l.free(r)
 	}
 	l.server.listener.Release()

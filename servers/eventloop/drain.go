@@ -1,13 +1,13 @@
 package main
 
-import "time"
+import (
+	"time"
 
-const (
-	// drainStep is how often a draining server looks whether it is done.
-	drainStep = 10 * time.Millisecond
-	// graceForFirst is how long a draining server waits for the first byte of a connection that was accepted last.
-	graceForFirst = 250 * time.Millisecond
+	"poolvsloop/internal/accept"
 )
+
+// drainStep is how often a draining server looks whether it is done.
+const drainStep = 10 * time.Millisecond
 
 // drain serves on until every request that came is answered, or --drain has passed: what waits to be accepted is
 // accepted, idle connections are closed, and every answer ends its connection.
@@ -43,7 +43,7 @@ func (s *server) drain() {
 // closeUnused closes the connections of the loop on which no request has begun.
 func (l *loop) closeUnused() {
 	for x := range l.conns {
-		fresh := x.taken == 0 && l.now-x.openedAt < graceForFirst
+		fresh := x.taken == 0 && l.now-x.openedAt < accept.FirstGrace
 		if x.unanswered == 0 && x.unsent() == 0 && !x.decoder.Started() && !x.lingering && !fresh {
 			x.abort()
 		}

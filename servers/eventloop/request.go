@@ -50,6 +50,7 @@ const (
 // reset makes the request ready for the next one, and keeps its memory.
 func (r *request) reset() {
 	r.wire.Reset()
+	r.flow.Release()
 	r.conn, r.next, r.outbound, r.line = nil, nil, nil, nil
 	r.finished, r.closes, r.counted = false, false, false
 	r.where = nowhere

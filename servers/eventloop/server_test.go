@@ -299,7 +299,7 @@ func TestDownloadIsNotIdle(t *testing.T) {
 			s := serve(t, config)
 			c := s.dial()
 			c.send(get("/v1/hold?size=16000000"))
-			eventually(t, func() bool { return s.counts().Answered == 1 }, "being sent")
+			eventually(t, func() bool { return s.loops[0].stats().OutBuffered > 0 }, "being sent")
 			if drains {
 				stopped := make(chan error, 1)
 				go func() { stopped <- s.stop() }()

@@ -99,7 +99,11 @@ func (f *fiberStack) answer(dst []byte, j *job) (response []byte, status int) {
 	if r.Method != wire.Head {
 		dst = append(dst, body...)
 	}
-	return dst, ctx.Response.StatusCode()
+	status = ctx.Response.StatusCode()
+	if len(body) > wire.MaxKept {
+		f.ctx.Response = fasthttp.Response{} // lets the memory of the body go
+	}
+	return dst, status
 }
 
 // close implements stack.

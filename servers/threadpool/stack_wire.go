@@ -69,7 +69,9 @@ func (s *wireStack) answer(dst []byte, j *job) (response []byte, status int) {
 		s.line = s.timing.AppendServerTiming(s.line[:0])
 		r.ServerTiming = s.line
 	}
-	return wire.AppendResponse(dst, r, j.request, j.settle(), j.date.At(now)), r.Status
+	dst = wire.AppendResponse(dst, r, j.request, j.settle(), j.date.At(now))
+	s.flow.Release()
+	return dst, r.Status
 }
 
 // do makes a call and blocks until its outcome is there.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"poolvsloop/internal/accept"
 	"poolvsloop/internal/meter"
 )
 
@@ -82,10 +84,32 @@ func (c *conn) unqueue() bool {
 		return false
 	}
 	c.phase = over
-	if c.in != nil || c.more { // with --dispatch=connection there may be no request yet
+	if c.asked() {
 		c.server.meter.Abandoned(meter.Queued)
 	}
 	return true
+}
+
+// asked says whether the client that left had sent a request: with --dispatch=connection there may be none yet, or only
+// a part of its head. What came ahead of a reset cannot be looked at any more, and counts as one. c.mu is held, and the
+// reading is the caller's.
+func (c *conn) asked() bool {
+	if c.server.config.Dispatch == DispatchRequest {
+		return true
+	}
+	for {
+		if c.in != nil {
+			if done, err := c.in.head(); done || err != nil {
+				return done
+			}
+		}
+		if !c.receive(uintptr(c.fd)) {
+			return false
+		}
+		if c.received != nil {
+			return c.more && !errors.Is(c.received, io.EOF)
+		}
+	}
 }
 
 // lookNow looks at the socket for the watching reader, without reading. It returns true when there is something to do.
@@ -228,14 +252,19 @@ func (c *conn) expire() {
 	c.turn.Broadcast()
 }
 
-// hangUp closes the connection if it is idle. A request that is on its way is still read and answered; the connection
-// then ends. Any goroutine may call it.
+// hangUp closes the connection if it is idle; one that was accepted last has [accept.FirstGrace] to ask. A request that
+// is on its way is still read and answered; the connection then ends. Any goroutine may call it.
 func (c *conn) hangUp() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.idle {
-		c.closeReading()
+	if !c.idle {
+		return
 	}
+	if grace := accept.FirstGrace - time.Since(c.since); c.served == 0 && grace > 0 {
+		time.AfterFunc(grace, c.hangUp)
+		return
+	}
+	c.closeReading()
 }
 
 // closeReading makes whoever waits for the next request see the end of the stream, unless a request has begun to come

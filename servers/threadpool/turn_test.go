@@ -56,6 +56,36 @@ func TestClientThatLeavesTheQueueFreesItsPlace(t *testing.T) {
 	}
 }
 
+// A queued connection may hold no request yet: the part of a head is none.
+func TestClientThatLeavesTheQueueWithoutAWholeHead(t *testing.T) {
+	for name, c := range map[string]struct {
+		sends     string
+		abandoned uint64
+	}{
+		"nothing":           {"", 0},
+		"a part of a head":  {"GET /gate HTTP/1.1\r\nHost:", 0},
+		"no HTTP":           {"\x16\x03\x01\r\n\r\n", 0},
+		"a head":            {get("/gate"), 1},
+		"a head, no body":   {post("/gate", "5"), 1},
+		"a head and a half": {get("/gate") + "GET /", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			modes(t, func(t *testing.T, mode func(*Config)) {
+				g := newGate(t)
+				s := start(t, testConfig(mode, sized(1, 3), func(c *Config) { c.Dispatch = DispatchConnection }), g)
+				s.holdWorkers(g, 1)
+				leaves := s.dial()
+				s.queued(1)
+				leaves.send(c.sends)
+				leaves.socket.Close()
+				eventually(t, func() bool { return len(s.conns.all()) == 1 }, "it is gone")
+				require.Equal(t, c.abandoned, s.meter.Counts().Abandoned["queued"])
+				g.let(1)
+			})
+		})
+	}
+}
+
 func TestClientThatLeavesWithABodyBehindIt(t *testing.T) {
 	modes(t, func(t *testing.T, mode func(*Config)) {
 		g := newGate(t)

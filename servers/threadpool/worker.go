@@ -68,9 +68,6 @@ type worker struct {
 	out    []byte
 }
 
-// mostKept is the largest response buffer, in bytes, that a worker keeps for the next request.
-const mostKept = 64 << 10
-
 // run works until the pool has no ticket for it.
 func (w *worker) run(first *ticket) {
 	w.server.waits.begin()
@@ -136,7 +133,7 @@ func (w *worker) readBody(c *conn, start time.Time) phase {
 	if err == nil {
 		return reading
 	}
-	refusal := &wire.Refusal{Status: http.StatusBadRequest, Reason: "body cut short"}
+	refusal := &wire.Refusal{Status: http.StatusBadRequest, Reason: wire.BodyCutShort}
 	switch {
 	case errors.As(err, &refusal), errors.Is(err, io.EOF):
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -161,7 +158,7 @@ func (w *worker) answer(c *conn, waited time.Duration, start time.Time) phase {
 	response, status := w.handle(j)
 	w.server.meter.Service(time.Since(start))
 	err := c.send(w.server.waits, response)
-	if w.out = response[:0]; cap(response) > mostKept {
+	if w.out = response[:0]; cap(response) > wire.MaxKept {
 		w.out = nil
 	}
 	if err != nil {
