@@ -65,6 +65,14 @@ func Run(t *testing.T, s Server) {
 	before.mustBeBack(t)
 }
 
+// RunUnasked tests only that nobody is served with what a dependency said unasked, for servers that are wrong on purpose
+// in how they wait.
+func RunUnasked(t *testing.T, s Server) {
+	for _, c := range unaskedCases {
+		t.Run(c.name, func(t *testing.T) { c.run(t, s) })
+	}
+}
+
 // testCase is one case of the suite. It starts the world it needs.
 type testCase struct {
 	name string

@@ -59,15 +59,19 @@ func (b *blocking) exchange(call flow.Call) (o flow.Outcome, release func()) {
 	return o, func() { b.giveBack(call.To, c, err == nil) }
 }
 
+// take returns a kept connection on which nothing has come meanwhile, nil when there is none.
 func (b *blocking) take(to flow.Target) *blockingConn {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	kept := b.idle[to]
-	if len(kept) == 0 {
-		return nil
+	for kept := b.idle[to]; len(kept) > 0; kept = b.idle[to] {
+		last := kept[len(kept)-1]
+		b.idle[to] = kept[:len(kept)-1]
+		if last.quiet() {
+			return last
+		}
+		_ = last.Close()
 	}
-	b.idle[to] = kept[:len(kept)-1]
-	return kept[len(kept)-1]
+	return nil
 }
 
 func (b *blocking) giveBack(to flow.Target, c *blockingConn, good bool) {

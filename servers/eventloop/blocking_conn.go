@@ -4,7 +4,10 @@ import (
 	"errors"
 	"io"
 	"net"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"poolvsloop/internal/flow"
 	"poolvsloop/internal/wire"
@@ -27,6 +30,18 @@ func dialBlocking(address string, timeout time.Duration) (*blockingConn, error) 
 		return nil, err
 	}
 	return &blockingConn{Conn: c, decoder: wire.NewReplyDecoder(wire.ReplyLimits), buf: make([]byte, 4<<10)}, nil
+}
+
+// quiet says that the peer has neither spoken nor closed since its last answer: what it said would be taken for the next.
+func (c *blockingConn) quiet() bool {
+	raw, err := c.Conn.(syscall.Conn).SyscallConn()
+	events := 0
+	if err == nil {
+		err = raw.Control(func(fd uintptr) {
+			events, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
+		})
+	}
+	return err == nil && events == 0
 }
 
 // ask sends the call and reads until the answer is complete.

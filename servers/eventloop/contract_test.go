@@ -13,14 +13,26 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	contract.Run(t, contract.Server{Path: "/v1/async", Label: "loop", Parallel: true, Start: startForContract})
+	contract.Run(t, contract.Server{Path: "/v1/async", Label: "loop", Parallel: true, Start: starting(MistakeNone)})
 }
 
-func startForContract(t *testing.T, shared config.Server) contract.Instance {
+func TestMistakesTakeNoUnaskedAnswer(t *testing.T) {
+	for _, mistake := range []string{MistakeBlock, MistakeUnbounded} {
+		t.Run(mistake, func(t *testing.T) {
+			contract.RunUnasked(t, contract.Server{Path: "/v1/async", Label: "loop", Start: starting(mistake)})
+		})
+	}
+}
+
+func starting(mistake string) func(*testing.T, config.Server) contract.Instance {
+	return func(t *testing.T, shared config.Server) contract.Instance { return startForContract(t, shared, mistake) }
+}
+
+func startForContract(t *testing.T, shared config.Server, mistake string) contract.Instance {
 	var c Config
 	c.Bind(pflag.NewFlagSet(name, pflag.PanicOnError))
 	c.Server = shared
-	c.Loops = 2
+	c.Loops, c.Mistake = 2, mistake
 	require.NoError(t, c.Validate())
 	s, err := newServer(c, nil, zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel))
 	require.NoError(t, err)
