@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/latency"
 )
 
 // Config is what a downstream is configured with. What its flags after --drain say can be
@@ -21,7 +22,7 @@ type Config struct {
 	MaxConns, Backlog int
 	// Drain bounds how long it serves on after SIGTERM.
 	Drain time.Duration
-	// Latency is the spec of the delay; see [ParseLatency].
+	// Latency is the spec of the delay; see [latency.Parse].
 	Latency string
 	// Seed chooses which request id meets which delay and fault.
 	Seed uint64
@@ -46,7 +47,7 @@ func (c *Config) Bind(fs *pflag.FlagSet) {
 	fs.IntVar(&c.MaxConns, "max-conns", 0, "most `connections` accepted at once; 0 = only the descriptors limit them")
 	fs.IntVar(&c.Backlog, "backlog", 4096, "most `connections` that wait to be accepted; net.core.somaxconn cuts it (logged)")
 	fs.DurationVar(&c.Drain, "drain", 10*time.Second, "longest time to serve on after SIGTERM, before what is left is cut")
-	fs.StringVar(&c.Latency, "latency", "20ms", "`model` of the delay, at most "+MaxDelay.String()+": "+latencyForms)
+	fs.StringVar(&c.Latency, "latency", "20ms", "`model` of the delay, at most "+latency.Max.String()+": "+latency.Forms)
 	fs.Uint64Var(&c.Seed, "seed", 1, "`number` that chooses which X-Request-Id meets which delay and fault")
 	c.bindFaults(fs)
 	fs.DurationVar(&c.StallAt, "stall-at", 0, "when the stall window begins, from the start (or from the PUT that sets it)")
@@ -73,16 +74,16 @@ func (c *Config) Validate() error {
 		config.Within("name", len(c.Name), 1, 64),
 		config.Within("max-conns", c.MaxConns, 0, concurrency),
 		config.Within("backlog", c.Backlog, 1, 1<<20),
-		config.Within("drain", c.Drain, 0, MaxDelay),
+		config.Within("drain", c.Drain, 0, latency.Max),
 		config.Within("error-share", c.ErrorShare, 0, 1),
 		config.Within("error-status", c.ErrorStatus, 400, 599),
 		config.Within("hang-share", c.HangShare, 0, 1),
 		config.Within("reset-share", c.ResetShare, 0, 1),
 		config.Within("slow-body-share", c.SlowBodyShare, 0, 1),
-		config.Within("slow-body-time", c.SlowBodyTime, 0, MaxDelay),
+		config.Within("slow-body-time", c.SlowBodyTime, 0, latency.Max),
 		c.validateSum(),
 		config.Within("stall-at", c.StallAt, 0, 24*time.Hour),
-		config.Within("stall-for", c.StallFor, 0, MaxDelay),
+		config.Within("stall-for", c.StallFor, 0, latency.Max),
 		config.Within("rate-limit", c.RateLimit, 0, 1e6),
 		config.Within("concurrency-limit", c.ConcurrencyLimit, 0, 1e9),
 	)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"poolvsloop/internal/admin"
+	"poolvsloop/internal/latency"
 	"poolvsloop/internal/procstat"
 	"poolvsloop/internal/program"
 )
@@ -28,7 +29,7 @@ func command() *cobra.Command {
 	}
 	c.Bind(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		settings, err := NewSettings(c, cmd.Flags(), openFile)
+		settings, err := NewSettings(c, cmd.Flags(), latency.OpenFile)
 		if err != nil {
 			return program.Usage(err)
 		}

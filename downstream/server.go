@@ -15,6 +15,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"poolvsloop/internal/accept"
+	"poolvsloop/internal/latency"
 )
 
 // What the downstream never wants to be is the limit: idle connections stay for a day, bodies may be larger than any that
@@ -119,7 +120,7 @@ func (s *Server) Close() error {
 func (s *Server) Change(body []byte) error {
 	s.change.Lock()
 	defer s.change.Unlock()
-	next, stall, err := s.settings.Load().Change(body, openFile)
+	next, stall, err := s.settings.Load().Change(body, latency.OpenFile)
 	if err == nil {
 		s.apply(next, stall, time.Now())
 	}

@@ -2,12 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"testing"
 	"time"
 
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/latency"
 )
 
 // parse returns the settings of a command line on ports that the system picks.
@@ -18,7 +22,7 @@ func parse(args ...string) (*Settings, error) {
 	if err := flags.Parse(append([]string{"--addr=127.0.0.1:0", "--admin=127.0.0.1:0"}, args...)); err != nil {
 		return nil, err
 	}
-	return NewSettings(c, flags, openFile)
+	return NewSettings(c, flags, latency.OpenFile)
 }
 
 func mustSettings(t *testing.T, args ...string) *Settings {
@@ -67,13 +71,16 @@ func TestSettingsAreChecked(t *testing.T) {
 	})
 }
 
+// noTrace is a latency.Opener that finds no file.
+func noTrace(string) (io.ReadCloser, error) { return nil, errors.New("no file in this test") }
+
 func TestChange(t *testing.T) {
 	s := mustSettings(t, "--name=b", "--latency=30ms", "--log-level=warn", "--stall-for=1s")
 	next, stall, err := s.Change([]byte(
-		`{"latency":"exp:5ms","error-share":0.25,"error-status":"502","seed":18446744073709551615,"name":"b"}`), noFile)
+		`{"latency":"exp:5ms","error-share":0.25,"error-status":"502","seed":18446744073709551615,"name":"b"}`), noTrace)
 	require.NoError(t, err)
 	assert.False(t, stall)
-	assert.Equal(t, exponential{5 * time.Millisecond}, next.model)
+	assert.Equal(t, mustParse(t, "exp:5ms"), next.model)
 	assert.Equal(t, Faults{ErrorShare: 0.25, ErrorStatus: 502, SlowBodyTime: time.Second}, next.Faults)
 	assert.Equal(t, uint64(1<<64-1), next.Seed)
 	assert.Equal(t, NewSource(1<<64-1, "b"), next.source)
@@ -82,7 +89,7 @@ func TestChange(t *testing.T) {
 	assert.Equal(t, "exp:5ms", next.values["latency"])
 	assert.Equal(t, "30ms", s.values["latency"], "the old settings are not touched")
 
-	_, stall, err = next.Change([]byte(`{"stall-for":"1s"}`), noFile)
+	_, stall, err = next.Change([]byte(`{"stall-for":"1s"}`), noTrace)
 	require.NoError(t, err)
 	assert.True(t, stall, "named, if to the same value: the window begins anew")
 }
@@ -91,7 +98,7 @@ func TestChangeTakesWhatValuesShow(t *testing.T) {
 	s := mustSettings(t, "--latency=pareto:min=1ms,alpha=2", "--rate-limit=12.5", "--log-format=json")
 	body, err := json.Marshal(s.values)
 	require.NoError(t, err)
-	next, _, err := s.Change(body, noFile)
+	next, _, err := s.Change(body, noTrace)
 	require.NoError(t, err)
 	assert.Equal(t, s, next)
 }
@@ -104,7 +111,8 @@ func TestChangeRefuses(t *testing.T) {
 		`{"latency":"x"} {}`:        "want a JSON object",
 		`{"latncy":"1ms"}`:          `unknown setting "latncy"`,
 		`{"latency":"fast"}`:        `latency "fast"`,
-		`{"latency":20}`:            "missing unit",
+		`null`:                      "want a JSON object",
+		`{"latency":20}`:            "want a time with its unit, such as 20ms",
 		`{"latency":null}`:          "latency: want a text or a number, not null",
 		`{"latency":["1ms"]}`:       "latency: want a text or a number",
 		`{"latency":{}}`:            "latency: want a text or a number",
@@ -121,7 +129,7 @@ func TestChangeRefuses(t *testing.T) {
 		`{"help":"true"}`:           `unknown setting "help"`,
 	} {
 		t.Run(body, func(t *testing.T) {
-			next, _, err := s.Change([]byte(body), noFile)
+			next, _, err := s.Change([]byte(body), noTrace)
 			require.ErrorContains(t, err, want)
 			assert.Nil(t, next)
 		})
@@ -137,7 +145,7 @@ func FuzzChange(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		next, _, err := s.Change(body, traceOf("1ms\n"))
+		next, _, err := s.Change(body, noTrace)
 		if (err == nil) == (next == nil) {
 			t.Fatalf("%q: settings %v with error %v", body, next, err)
 		}

@@ -3,11 +3,8 @@
 package admin
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"time"
 
@@ -16,7 +13,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Program is what the admin port shows and changes. Nil functions leave their page out (404). All of them are called
+// Program is what the admin port shows and changes. Nil functions leave their page out (404); a method that a
+// page does not have is 405. All of them are called
 // on the admin port's goroutines, several at once.
 type Program struct {
 	Name string
@@ -83,19 +81,4 @@ func (s *Server) Close() error {
 	}
 	<-s.ended
 	return err
-}
-
-// Decode reads the body of a PUT /config: one JSON object, whose fields into has all. example, such as {"workers": 20},
-// goes into the error. What into holds after an error is of no use.
-func Decode(body []byte, into any, example string) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	if _, end := d.Token(); err == nil && !errors.Is(end, io.EOF) {
-		err = errors.New("there is more behind it")
-	}
-	if err != nil {
-		return fmt.Errorf("want %s: %w", example, err)
-	}
-	return nil
 }

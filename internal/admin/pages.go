@@ -25,9 +25,6 @@ func newApp(p Program) *fiber.App {
 	if p.Routes != nil {
 		p.Routes(app)
 	}
-	app.Use(func(c *fiber.Ctx) error {
-		return fiber.NewError(fiber.StatusNotFound, "no such page: "+c.Path())
-	})
 	return app
 }
 
@@ -81,12 +78,18 @@ func collect(c *fiber.Ctx) error {
 	})
 }
 
-// problem answers an error as JSON.
+// problem answers an error as JSON. fiber says 404 and 405, with Allow, when no page takes the request.
 func problem(c *fiber.Ctx, err error) error {
 	status, text := http.StatusInternalServerError, fmt.Sprint(err)
 	var known *fiber.Error
 	if errors.As(err, &known) {
 		status, text = known.Code, known.Message
+	}
+	switch status {
+	case http.StatusNotFound:
+		text = "no such page: " + c.Path()
+	case http.StatusMethodNotAllowed:
+		text = fmt.Sprintf("%s %s: want %s", c.Method(), c.Path(), c.GetRespHeader(fiber.HeaderAllow))
 	}
 	return c.Status(status).JSON(fiber.Map{"error": text})
 }

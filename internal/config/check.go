@@ -33,8 +33,9 @@ func atLeast[T cmp.Ordered](flag string, value, least T) error {
 	return fmt.Errorf("--%s %v: want %v or more", flag, value, least)
 }
 
-// hostPort checks the form only: a name need not resolve yet.
-func hostPort(flag, value string) error {
+// HostPort returns nil when value has the form host:port, and otherwise an error that names the flag and the value. A
+// name need not resolve yet.
+func HostPort(flag, value string) error {
 	_, port, err := net.SplitHostPort(value)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
@@ -45,12 +46,11 @@ func hostPort(flag, value string) error {
 	return nil
 }
 
-func baseURL(flag, value string) error {
+// BaseURL returns nil when value is the http:// URL of a server, and otherwise an error that names the flag and the value.
+func BaseURL(flag, value string) error {
 	u, err := url.Parse(value)
 	switch {
-	case err != nil:
-		return fmt.Errorf("--%s: %w", flag, err)
-	case u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#"):
+	case err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#"):
 		return fmt.Errorf("--%s %q: want http://host[:port][/prefix]", flag, value)
 	}
 	return nil

@@ -14,7 +14,7 @@ func bound(t *testing.T) (*Server, *pflag.FlagSet) {
 	t.Helper()
 	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	s := &Server{Process: Process{Addr: "127.0.0.1:8081", Admin: "127.0.0.1:9081"}}
+	s := &Server{Process: Process{Addr: "127.0.0.1:8081", Admin: "127.0.0.1:8181"}}
 	s.Bind(fs)
 	return s, fs
 }
@@ -25,11 +25,11 @@ func TestDefaults(t *testing.T) {
 	require.NoError(t, s.Validate())
 	require.Equal(t, Server{
 		Process: Process{
-			Addr: "127.0.0.1:8081", Admin: "127.0.0.1:9081", LogLevel: "info", LogFormat: "auto",
+			Addr: "127.0.0.1:8081", Admin: "127.0.0.1:8181", LogLevel: "info", LogFormat: "auto",
 		},
 		DownstreamA: "http://127.0.0.1:9101", DownstreamB: "http://127.0.0.1:9102", Redis: "127.0.0.1:6379",
 		DownstreamTimeout: 2 * time.Second, CacheTimeout: 500 * time.Millisecond, CacheTTL: 5 * time.Minute,
-		MaxConns: 15000, ConnsFull: ConnsBacklog, Backlog: 1024,
+		MaxConns: 10000, ConnsFull: ConnsBacklog, Backlog: 1024,
 		HeaderTimeout: 20 * time.Second, BodyTimeout: 20 * time.Second,
 		WriteTimeout: 20 * time.Second, IdleTimeout: 20 * time.Second,
 		MaxRequests: 0, MaxHeader: 8192, MaxBody: 2 << 20, Drain: 10 * time.Second, GoMaxProcs: 0,
@@ -41,11 +41,11 @@ func TestPrecedence(t *testing.T) {
 		env, args []string
 		want      int
 	}{
-		"default":                  {nil, nil, 15000},
+		"default":                  {nil, nil, 10000},
 		"environment over default": {[]string{"LAB_MAX_CONNS", "7"}, nil, 7},
 		"flag over environment":    {[]string{"LAB_MAX_CONNS", "7"}, []string{"--max-conns=8"}, 8},
-		"flag equal to default":    {[]string{"LAB_MAX_CONNS", "7"}, []string{"--max-conns=15000"}, 15000},
-		"empty variable is unset":  {[]string{"LAB_MAX_CONNS", ""}, nil, 15000},
+		"flag equal to default":    {[]string{"LAB_MAX_CONNS", "7"}, []string{"--max-conns=10000"}, 10000},
+		"empty variable is unset":  {[]string{"LAB_MAX_CONNS", ""}, nil, 10000},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func Env(fs *pflag.FlagSet) error {
 			return
 		}
 		if err := fs.Set(f.Name, value); err != nil {
-			errs = append(errs, fmt.Errorf("environment variable %s: %w", Variable(f.Name), err))
+			errs = append(errs, fmt.Errorf("environment variable %s: %w", Variable(f.Name), ValueProblem(err)))
 		}
 	})
 	return errors.Join(errs...)

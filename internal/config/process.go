@@ -34,8 +34,8 @@ func (p *Process) Bind(fs *pflag.FlagSet) {
 // Validate returns all that is wrong with p as one error that names each flag, or nil.
 func (p *Process) Validate() error {
 	return errors.Join(
-		hostPort("addr", p.Addr),
-		unless(p.Admin == "", hostPort("admin", p.Admin)),
+		HostPort("addr", p.Addr),
+		unless(p.Admin == "", HostPort("admin", p.Admin)),
 		OneOf("log-level", p.LogLevel, logLevels...),
 		OneOf("log-format", p.LogFormat, logFormats...),
 	)

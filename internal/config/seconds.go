@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -26,14 +27,17 @@ const mostSeconds = 1e9
 func (s *seconds) Set(text string) error {
 	if number, err := strconv.ParseFloat(text, 64); err == nil {
 		if !(math.Abs(number) <= mostSeconds) {
-			return fmt.Errorf("%q: want a number of seconds, %g at most", text, mostSeconds)
+			return fmt.Errorf("want a number of seconds, %g at most", mostSeconds)
 		}
 		*s = seconds(number * float64(time.Second))
 		return nil
 	}
 	d, err := time.ParseDuration(text)
+	if err != nil {
+		return errors.New("want a number of seconds, or a time with its unit, such as 500ms")
+	}
 	*s = seconds(d)
-	return err
+	return nil
 }
 
 // String implements [pflag.Value].

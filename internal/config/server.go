@@ -36,6 +36,17 @@ type Server struct {
 	GoMaxProcs int
 }
 
+// Bounds of the settings of one model or the other, for whoever starts servers and wants to refuse a value before that.
+const (
+	// MostWorkers and MostQueue are of the thread pool. The first stays below what the kernel gives one process by default
+	// (threads-max, pid_max).
+	MostWorkers = 10_000
+	MostQueue   = 1 << 20
+	// MostLoops and MostInflight are of the event loop.
+	MostLoops    = 255
+	MostInflight = 1 << 30
+)
+
 // Values of Server.ConnsFull.
 const (
 	// ConnsBacklog stops accepting: newcomers wait in the kernel's accept queue.
@@ -69,7 +80,7 @@ func (s *Server) bindDownstream(fs *pflag.FlagSet) {
 }
 
 func (s *Server) bindConnections(fs *pflag.FlagSet) {
-	fs.IntVar(&s.MaxConns, "max-conns", 15000,
+	fs.IntVar(&s.MaxConns, "max-conns", 10000,
 		"most `connections` accepted at once, idle ones included; cut to the descriptors (logged); 0 = only that limit")
 	fs.StringVar(&s.ConnsFull, "conns-full", ConnsBacklog,
 		"at --max-conns: backlog (stop accepting, newcomers wait in the kernel) or "+
@@ -97,9 +108,9 @@ func (s *Server) bindLimits(fs *pflag.FlagSet) {
 func (s *Server) Validate() error {
 	return errors.Join(
 		s.Process.Validate(),
-		baseURL("downstream-a", s.DownstreamA),
-		baseURL("downstream-b", s.DownstreamB),
-		hostPort("redis", s.Redis),
+		BaseURL("downstream-a", s.DownstreamA),
+		BaseURL("downstream-b", s.DownstreamB),
+		HostPort("redis", s.Redis),
 		atLeast("downstream-timeout", s.DownstreamTimeout, time.Millisecond),
 		atLeast("cache-timeout", s.CacheTimeout, time.Millisecond),
 		atLeast("cache-ttl", s.CacheTTL, time.Second),

@@ -1,11 +1,14 @@
 package main
 
 import (
-	"fmt"
+	"strconv"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/accept"
 	"poolvsloop/internal/admin"
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/meter"
 	"poolvsloop/internal/procstat"
 )
@@ -38,37 +41,31 @@ func (s *server) stats() any {
 	}{name, s.config.Mistake, s.meter.Counts(), loops, s.listener.Stats(), process}
 }
 
-// currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.
+// currentConfig is what /config shows: every flag by name, as its text is now, and the limits in force.
 func (s *server) currentConfig() any {
-	shown := map[string]any{}
+	shown := map[string]any{"limits": s.limits}
 	for flag, value := range s.flags {
 		shown[flag] = value
 	}
-	shown["limits"] = s.limits
-	shown["loops"], shown["downstream-conns"] = s.config.Loops, s.downstreamConns
-	shown["max-inflight"], shown["max-lag"] = s.maxInflight.Load(), time.Duration(s.maxLag.Load()).String()
+	shown["loops"], shown["downstream-conns"] = strconv.Itoa(s.config.Loops), strconv.Itoa(s.downstreamConns)
+	shown["max-inflight"] = strconv.FormatInt(s.maxInflight.Load(), 10)
+	shown["max-lag"] = time.Duration(s.maxLag.Load()).String()
 	return shown
 }
 
 // setConfig changes the two limits that shed load: {"max-inflight": 100, "max-lag": "50ms"}; what is left out stays.
 func (s *server) setConfig(body []byte) error {
-	changed := s.config
-	inflight, lag := int(s.maxInflight.Load()), time.Duration(s.maxLag.Load()).String()
-	wanted := struct {
-		MaxInflight *int    `json:"max-inflight"`
-		MaxLag      *string `json:"max-lag"`
-	}{&inflight, &lag}
-	if err := admin.Decode(body, &wanted, `{"max-inflight": N, "max-lag": "50ms"}`); err != nil {
+	changes, err := admin.Changes(body, `{"max-inflight": 100, "max-lag": "50ms"}`)
+	if err != nil {
 		return err
 	}
-	if wanted.MaxInflight == nil || wanted.MaxLag == nil {
-		return fmt.Errorf(`want {"max-inflight": N, "max-lag": "50ms"}: null is neither`)
+	changed := s.config
+	settings := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	settings.IntVar(&changed.MaxInflight, "max-inflight", int(s.maxInflight.Load()), "")
+	settings.DurationVar(&changed.MaxLag, "max-lag", time.Duration(s.maxLag.Load()), "")
+	if err := config.Assign(settings, changes); err != nil {
+		return err
 	}
-	most, err := time.ParseDuration(*wanted.MaxLag)
-	if err != nil {
-		return fmt.Errorf("max-lag: %w", err)
-	}
-	changed.MaxInflight, changed.MaxLag = *wanted.MaxInflight, most
 	if err := changed.Validate(); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ const (
 
 // Bind declares the flags of c on fs with their defaults.
 func (c *Config) Bind(fs *pflag.FlagSet) {
-	c.Addr, c.Admin = "127.0.0.1:8082", "127.0.0.1:9082"
+	c.Addr, c.Admin = "127.0.0.1:8082", "127.0.0.1:8182"
 	c.Server.Bind(fs)
 	fs.IntVar(&c.Loops, "loops", 0,
 		"event `loops`; a connection stays on the loop it came to; 0 = GOMAXPROCS, 1 = the classic single thread")
@@ -88,8 +88,8 @@ func (c *Config) bindCPU(fs *pflag.FlagSet) {
 func (c *Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(),
-		config.Within("loops", c.Loops, 0, 255),
-		config.Within("max-inflight", c.MaxInflight, 0, 1<<30),
+		config.Within("loops", c.Loops, 0, config.MostLoops),
+		config.Within("max-inflight", c.MaxInflight, 0, config.MostInflight),
 		config.Within("max-lag", c.MaxLag, 0, time.Hour),
 		config.Within("downstream-conns", c.DownstreamConns, 0, 1<<20),
 		config.Within("max-pipeline", c.MaxPipeline, 1, 1<<16),

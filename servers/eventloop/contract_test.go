@@ -25,7 +25,9 @@ func TestMistakesTakeNoUnaskedAnswer(t *testing.T) {
 }
 
 func starting(mistake string) func(*testing.T, config.Server) contract.Instance {
-	return func(t *testing.T, shared config.Server) contract.Instance { return startForContract(t, shared, mistake) }
+	return func(t *testing.T, shared config.Server) contract.Instance {
+		return startForContract(t, shared, mistake)
+	}
 }
 
 func startForContract(t *testing.T, shared config.Server, mistake string) contract.Instance {

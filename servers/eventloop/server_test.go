@@ -113,11 +113,21 @@ func TestSetConfig(t *testing.T) {
 	require.NoError(t, s.setConfig([]byte(`{"max-inflight":7,"max-lag":"50ms"}`)))
 	require.EqualValues(t, 7, s.maxInflight.Load())
 	require.EqualValues(t, 50*time.Millisecond, s.maxLag.Load())
-	for _, bad := range []string{`{"max-inflight":-1}`, `{"max-lag":"x"}`, `{"loops":2}`, `{`, `{"max-lag":null}`, `{"max-inflight":1}}`} {
-		require.Error(t, s.setConfig([]byte(bad)), bad)
+	for body, says := range map[string]string{
+		`{`:                    `want a JSON object such as {"max-inflight": 100, "max-lag": "50ms"}`,
+		`null`:                 `want a JSON object such as {"max-inflight": 100, "max-lag": "50ms"}`,
+		`{"max-inflight":1}}`:  `want a JSON object such as {"max-inflight": 100, "max-lag": "50ms"}`,
+		`{"loops":2}`:          `unknown setting "loops": want max-inflight, max-lag`,
+		`{"max-inflight":-1}`:  `--max-inflight -1: want 0 to 1073741824`,
+		`{"max-inflight":"x"}`: `--max-inflight "x": want a whole number`,
+		`{"max-lag":"x"}`:      `--max-lag "x": want a time with its unit, such as 20ms or 1.5s`,
+		`{"max-lag":50}`:       `--max-lag "50": want a time with its unit, such as 50ms or 50s`,
+		`{"max-lag":null}`:     `max-lag: want a text or a number, not null`,
+	} {
+		require.EqualError(t, s.setConfig([]byte(body)), says)
 	}
 	require.EqualValues(t, 7, s.maxInflight.Load(), "an error changes nothing")
-	require.EqualValues(t, 7, s.currentConfig().(map[string]any)["max-inflight"])
+	require.Equal(t, "7", s.currentConfig().(map[string]any)["max-inflight"], "a text, as every flag")
 }
 
 func TestMaxRequests(t *testing.T) {

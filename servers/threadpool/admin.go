@@ -1,11 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/accept"
 	"poolvsloop/internal/admin"
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/meter"
 	"poolvsloop/internal/procstat"
 )
@@ -33,32 +36,30 @@ func (s *server) stats() any {
 	}{name, s.meter.Counts(), s.pool.stats(), s.listener.Stats(), process}
 }
 
-// currentConfig is what /config shows: every flag by name, what was changed since the start, and the limits in force.
+// currentConfig is what /config shows: every flag by name, as its text is now, and the limits in force.
 func (s *server) currentConfig() any {
 	shown := map[string]any{"limits": s.limits}
 	for flag, value := range s.flags {
 		shown[flag] = value
 	}
 	now := s.pool.stats()
-	shown["workers"], shown["queue"] = now.Workers, now.QueueLimit
+	shown["workers"], shown["queue"] = strconv.Itoa(now.Workers), strconv.Itoa(now.QueueLimit)
 	return shown
 }
 
 // setConfig changes workers and queue: {"workers": 20, "queue": 50}; what is left out stays.
 func (s *server) setConfig(body []byte) error {
-	now := s.pool.stats()
-	wanted := struct {
-		Workers *int `json:"workers"`
-		Queue   *int `json:"queue"`
-	}{&now.Workers, &now.QueueLimit}
-	if err := admin.Decode(body, &wanted, `{"workers": N, "queue": N}`); err != nil {
+	changes, err := admin.Changes(body, `{"workers": 20, "queue": 50}`)
+	if err != nil {
 		return err
 	}
-	if wanted.Workers == nil || wanted.Queue == nil {
-		return errors.New(`want {"workers": N, "queue": N}: null is neither`)
+	changed, now := s.config, s.pool.stats()
+	settings := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	settings.IntVar(&changed.Workers, "workers", now.Workers, "")
+	settings.IntVar(&changed.Queue, "queue", now.QueueLimit, "")
+	if err := config.Assign(settings, changes); err != nil {
+		return err
 	}
-	changed := s.config
-	changed.Workers, changed.Queue = *wanted.Workers, *wanted.Queue
 	if err := changed.Validate(); err != nil {
 		return err
 	}

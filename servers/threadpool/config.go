@@ -69,15 +69,9 @@ var (
 	stackKinds   = []string{StackWire, StackFiber}
 )
 
-// Bounds of settings. mostWorkers stays below what the kernel gives one process by default (threads-max, pid_max).
-const (
-	mostWorkers = 10_000
-	mostQueue   = 1 << 20
-)
-
 // Bind declares the flags of c on fs with their defaults.
 func (c *Config) Bind(fs *pflag.FlagSet) {
-	c.Addr, c.Admin = "127.0.0.1:8081", "127.0.0.1:9081"
+	c.Addr, c.Admin = "127.0.0.1:8081", "127.0.0.1:8181"
 	c.Server.Bind(fs)
 	fs.IntVar(&c.Workers, "workers", 200,
 		"`workers` that serve one request each at a time; started when needed; PUT /config changes it")
@@ -101,8 +95,8 @@ func (c *Config) Bind(fs *pflag.FlagSet) {
 func (c *Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(),
-		config.Within("workers", c.Workers, 1, mostWorkers),
-		config.Within("queue", c.Queue, -1, mostQueue),
+		config.Within("workers", c.Workers, 1, config.MostWorkers),
+		config.Within("queue", c.Queue, -1, config.MostQueue),
 		config.OneOf("queue-full", c.QueueFull, fullPolicies...),
 		config.Within("queue-timeout", c.QueueTimeout, 0, time.Hour),
 		config.OneOf("worker", c.Worker, workerKinds...),

@@ -48,7 +48,7 @@ func newFiberClient(s *server) *fiberClient {
 	made.cache = redis.NewClient(&redis.Options{
 		Addr: c.Redis, Protocol: 2, DisableIdentity: true, MaxRetries: -1, DialerRetries: 1,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		PoolSize:                 mostWorkers, ContextTimeoutEnabled: true,
+		PoolSize:                 config.MostWorkers, ContextTimeoutEnabled: true,
 		DialTimeout: c.CacheTimeout, ReadTimeout: c.CacheTimeout, WriteTimeout: c.CacheTimeout, PoolTimeout: c.CacheTimeout,
 		Dialer: func(_ context.Context, _, addr string) (net.Conn, error) { return s.waits.dial(addr, c.CacheTimeout) },
 	})
@@ -58,7 +58,7 @@ func newFiberClient(s *server) *fiberClient {
 // hostClient returns a client of one downstream. It never sends a request twice; see send.
 func hostClient(addr string, waits waiting) *fasthttp.HostClient {
 	return &fasthttp.HostClient{
-		Addr: addr, MaxConns: mostWorkers, MaxIdemponentCallAttempts: 1, NoDefaultUserAgentHeader: true,
+		Addr: addr, MaxConns: config.MostWorkers, MaxIdemponentCallAttempts: 1, NoDefaultUserAgentHeader: true,
 		MaxResponseBodySize: wire.ReplyLimits.MaxBody, DialTimeout: waits.dial,
 	}
 }

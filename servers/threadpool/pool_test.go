@@ -105,18 +105,20 @@ func TestResizeEndsParkedWorkers(t *testing.T) {
 
 func TestSetConfigRefuses(t *testing.T) {
 	s := start(t, testConfig(sized(4, 7)), newGate(t))
-	for name, body := range map[string]string{
-		"no JSON":        `workers=5`,
-		"unknown field":  `{"workers":5,"stack":"fiber"}`,
-		"a string":       `{"workers":"5"}`,
-		"null":           `{"workers":null}`,
-		"no workers":     `{"workers":0}`,
-		"negative queue": `{"queue":-2}`,
-		"too many":       `{"workers":100000}`,
-		"more than one":  `{"workers":5}{"workers":6}`,
+	for body, says := range map[string]string{
+		`workers=5`:                     `want a JSON object such as {"workers": 20, "queue": 50}`,
+		`null`:                          `want a JSON object such as {"workers": 20, "queue": 50}`,
+		`{"workers":5}{"workers":6}`:    `want a JSON object such as {"workers": 20, "queue": 50}`,
+		`{"workers":5,"stack":"fiber"}`: `unknown setting "stack": want queue, workers`,
+		`{"workers":"many"}`:            `--workers "many": want a whole number`,
+		`{"workers":5.5}`:               `--workers "5.5": want a whole number`,
+		`{"workers":null}`:              `workers: want a text or a number, not null`,
+		`{"workers":0}`:                 `--workers 0: want 1 to 10000`,
+		`{"queue":-2}`:                  `--queue -2: want -1 to 1048576`,
+		`{"workers":100000}`:            `--workers 100000: want 1 to 10000`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			require.Error(t, s.setConfig([]byte(body)))
+		t.Run(body, func(t *testing.T) {
+			require.EqualError(t, s.setConfig([]byte(body)), says)
 			now := s.pool.stats()
 			require.Equal(t, []int{4, 7}, []int{now.Workers, now.QueueLimit})
 		})

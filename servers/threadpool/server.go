@@ -58,7 +58,7 @@ func run(ctx context.Context, c Config, flags map[string]string, log zerolog.Log
 	if n := goMaxProcs(c); n > 0 {
 		runtime.GOMAXPROCS(n)
 	}
-	debug.SetMaxThreads(mostWorkers + mostOtherThreads)
+	debug.SetMaxThreads(config.MostWorkers + mostOtherThreads)
 	s, err := newServer(c, flags, log)
 	if err != nil {
 		return err

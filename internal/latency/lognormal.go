@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func parseLognormal(arguments string) (Model, error) {
 
 // Delay implements [Model]: exp(mu + sigma z(u)), z being the quantile function of the standard normal distribution.
 func (m lognormal) Delay(u float64) time.Duration {
-	return cutDelay(math.Exp(m.mu+m.sigma*normalQuantile(u)), MaxDelay)
+	return cutDelay(math.Exp(m.mu+m.sigma*normalQuantile(u)), Max)
 }
 
 func normalQuantile(u float64) float64 { return math.Sqrt2 * math.Erfinv(2*u-1) }

@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // pareto has a heavy tail: pareto:min=10ms,alpha=1.5,max=10s. A delay exceeds x with probability (min/x)^alpha; what
-// exceeds max ([MaxDelay] when not given) is cut to it. Without the cut the mean is min alpha/(alpha − 1) for alpha
+// exceeds max ([Max] when not given) is cut to it. Without the cut the mean is min alpha/(alpha − 1) for alpha
 // above 1, and infinite otherwise.
 type pareto struct {
 	least, most time.Duration
@@ -20,7 +20,7 @@ func parsePareto(arguments string) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := pareto{most: MaxDelay}
+	m := pareto{most: Max}
 	if m.least, err = parseDelay(named["min"]); err != nil {
 		return nil, err
 	}
@@ -32,11 +32,9 @@ func parsePareto(arguments string) (Model, error) {
 	if m.least <= 0 || m.most < m.least {
 		return nil, fmt.Errorf("want 0 < min <= max, not min=%v and max=%v", m.least, m.most)
 	}
-	if m.alpha, err = strconv.ParseFloat(named["alpha"], 64); err != nil {
-		return nil, fmt.Errorf("alpha: %w", err)
-	}
-	if !(m.alpha > 0) || math.IsInf(m.alpha, 1) {
-		return nil, fmt.Errorf("alpha=%v: want a number above 0", m.alpha)
+	m.alpha, err = strconv.ParseFloat(named["alpha"], 64)
+	if err != nil || !(m.alpha > 0) || math.IsInf(m.alpha, 1) {
+		return nil, fmt.Errorf("alpha=%s: want a number above 0", named["alpha"])
 	}
 	return m, nil
 }

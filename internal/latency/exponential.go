@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"math"
@@ -16,5 +16,5 @@ func parseExponential(arguments string) (Model, error) {
 
 // Delay implements [Model]: −mean ln(1 − u).
 func (m exponential) Delay(u float64) time.Duration {
-	return cutDelay(-float64(m.mean)*math.Log1p(-u), MaxDelay)
+	return cutDelay(-float64(m.mean)*math.Log1p(-u), Max)
 }

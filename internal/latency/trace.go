@@ -1,4 +1,4 @@
-package main
+package latency
 
 import (
 	"bufio"
@@ -42,8 +42,8 @@ func readTrace(r io.Reader) (trace, error) {
 			continue
 		}
 		d, err := time.ParseDuration(text)
-		if err != nil || d < 0 || d > MaxDelay {
-			return nil, fmt.Errorf("line %d is not a delay such as 20ms, 0 to %v", n, MaxDelay)
+		if err != nil || d < 0 || d > Max {
+			return nil, fmt.Errorf("line %d is not a delay such as 20ms, 0 to %v", n, Max)
 		}
 		m = append(m, d)
 	}
@@ -59,8 +59,8 @@ func readTrace(r io.Reader) (trace, error) {
 // Delay implements [Model]: the delay in place ⌊u n⌋ of n.
 func (m trace) Delay(u float64) time.Duration { return m[min(int(u*float64(len(m))), len(m)-1)] }
 
-// openFile opens a regular file; anything else could block or never end.
-func openFile(name string) (io.ReadCloser, error) {
+// OpenFile opens a regular file; anything else could block or never end.
+func OpenFile(name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-package main
+// Package latency holds the models of a downstream's delay and reads their specs, such as lognormal:p50=20ms,p99=200ms.
+package latency
 
 import (
 	"errors"
@@ -7,11 +8,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"poolvsloop/internal/config"
 )
 
-// MaxDelay is the longest delay of any model: a longer one in a spec is refused, and the tails of the models are cut
+// Max is the longest delay of any model: a longer one in a spec is refused, and the tails of the models are cut
 // there.
-const MaxDelay = time.Hour
+const Max = time.Hour
 
 // Model is a distribution of delays, written as its quantile function: Delay(u) is the delay that a share u of all
 // calls does not exceed, so a uniform u yields the distribution. u is above 0 and below 1. It is pure: the same u gives
@@ -20,7 +23,7 @@ type Model interface {
 	Delay(u float64) time.Duration
 }
 
-// Opener opens the file of a trace; [openFile] is the real one.
+// Opener opens the file of a trace; [OpenFile] is the real one.
 type Opener func(name string) (io.ReadCloser, error)
 
 // modelParser reads what stands behind the colon of a spec.
@@ -36,25 +39,25 @@ var modelParsers = map[string]modelParser{
 	"trace":     parseTrace,
 }
 
-// latencyForms is what --help and errors say about specs.
-const latencyForms = "20ms, const:20ms, uniform:10ms..30ms, exp:20ms, lognormal:p50=20ms,p99=200ms, " +
+// Forms is what --help and errors say about specs.
+const Forms = "20ms, const:20ms, uniform:10ms..30ms, exp:20ms, lognormal:p50=20ms,p99=200ms, " +
 	"pareto:min=10ms,alpha=1.5[,max=10s], steps:p50=20ms,p90=50ms,p99=200ms or trace:FILE"
 
-// ParseLatency reads the spec of a model, such as "lognormal:p50=20ms,p99=200ms"; a bare duration is constant. open is
+// Parse reads the spec of a model, such as "lognormal:p50=20ms,p99=200ms"; a bare duration is constant. open is
 // called for a trace only.
-func ParseLatency(spec string, open Opener) (Model, error) {
+func Parse(spec string, open Opener) (Model, error) {
 	kind, arguments, found := strings.Cut(spec, ":")
 	if !found {
 		kind, arguments = "const", spec
 	}
 	parse, known := modelParsers[kind]
 	if !known {
-		return nil, fmt.Errorf("latency %q: want %s", spec, latencyForms)
+		return nil, fmt.Errorf("latency %q: want %s", spec, Forms)
 	}
 	model, err := parse(arguments, open)
 	switch {
 	case err != nil && !found:
-		return nil, fmt.Errorf("latency %q: %w: want %s", spec, err, latencyForms)
+		return nil, fmt.Errorf("latency %q: %w; or a model: %s", spec, err, Forms)
 	case err != nil:
 		return nil, fmt.Errorf("latency %q: %w", spec, err)
 	}
@@ -65,14 +68,14 @@ func withoutFile(parse func(arguments string) (Model, error)) modelParser {
 	return func(arguments string, _ Opener) (Model, error) { return parse(arguments) }
 }
 
-var errDelayRange = fmt.Errorf("a delay is 0 to %v", MaxDelay)
+var errDelayRange = fmt.Errorf("a delay is 0 to %v", Max)
 
 func parseDelay(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
+	d, err := config.Duration(text)
 	if err != nil {
 		return 0, err
 	}
-	if d < 0 || d > MaxDelay {
+	if d < 0 || d > Max {
 		return 0, fmt.Errorf("%v: %w", d, errDelayRange)
 	}
 	return d, nil
