@@ -56,6 +56,7 @@ type loop struct {
 
 	now     int64 // when the clock was last read, ns since origin
 	woke    int64 // when epoll last returned
+	turned  int64 // when the loop last yielded to Go's scheduler
 	lastEnd int64 // when a request last ended
 
 	events [batch]unix.EpollEvent
@@ -146,7 +147,7 @@ func (l *loop) run() error {
 	for err == nil && !l.over() {
 		l.start()
 		var n int
-		n, err = wait(l.epoll, l.events[:], l.patience())
+		n, err = l.wait()
 		l.woke = l.clock()
 		for i := range n {
 			l.handle(&l.events[i])

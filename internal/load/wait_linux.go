@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -12,9 +13,16 @@ import (
 // coarse says that the kernel (before 5.11) waits in whole milliseconds only.
 var coarse atomic.Bool
 
-// wait waits for events, that long at most.
-func wait(epoll int, events []unix.EpollEvent, patience time.Duration) (int, error) {
-	n, errno := poll(epoll, events, patience)
+// turn is how long a loop keeps its place in Go's scheduler: less than the 10 ms after which the runtime's monitor steps in.
+const turn = 8 * time.Millisecond
+
+// wait takes the events that are there, or waits for the first ones as long as the loop's patience lasts. Under load
+// something is there nearly always, so it looks before it falls asleep.
+func (l *loop) wait() (int, error) {
+	n, errno := poll(l.epoll, l.events[:], 0)
+	if patience := l.patience(); n == 0 && errno == 0 && patience > 0 {
+		n, errno = poll(l.epoll, l.events[:], l.yield(patience))
+	}
 	switch errno {
 	case 0:
 		return n, nil
@@ -25,6 +33,18 @@ func wait(epoll int, events []unix.EpollEvent, patience time.Duration) (int, err
 		return 0, nil
 	}
 	return 0, fmt.Errorf("wait for events: %w", errno)
+}
+
+// yield begins a new turn when the old one was long, and returns what is left of the patience. A goroutine that is found
+// asleep in the kernel in an old turn loses its place, and the runtime's monitor then watches every 20 µs for a while: that
+// took 2 to 6 % of the processor time of a run. When something is due soon, nothing may come in between.
+func (l *loop) yield(patience time.Duration) time.Duration {
+	if l.now-l.turned < int64(turn) || patience < time.Millisecond {
+		return patience
+	}
+	runtime.Gosched()
+	l.turned = l.clock()
+	return l.patience()
 }
 
 // poll calls epoll_pwait2(2), or epoll_pwait(2) where there is none. A wait of no time is made without telling Go's
