@@ -10,19 +10,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
 )
 
 func TestUsageErrorsAreOneLineAndExitTwo(t *testing.T) {
 	for args, want := range map[string]string{
-		"--latency=fast":    `downstream: --latency: latency "fast": time: invalid duration "fast": want 20ms, const:20ms`,
-		"--no-such-flag":    "downstream: unknown flag: --no-such-flag",
-		"surplus":           `downstream: unknown command "surplus"`,
+		"--latency=fast":    `downstream: --latency: latency "fast": want a time with its unit, such as 20ms or 1.5s, or a model: 20ms, const:20ms`,
+		"--no-such-flag":    "downstream: unknown flag --no-such-flag",
+		"surplus":           `downstream: unexpected argument "surplus"`,
 		"--error-share=2":   "downstream: --error-share 2: want 0 to 1",
-		"--seed=-1":         "downstream: invalid argument",
+		"--seed=-1":         `downstream: --seed "-1": want a whole number`,
 		"--log-level=loud":  `downstream: --log-level "loud"`,
 		"--latency=trace:/": "is not a regular file",
 	} {
@@ -95,4 +97,8 @@ func TestProgramServesUntilItIsStopped(t *testing.T) {
 	client.CloseIdleConnections()
 	stop()
 	assert.Equal(t, program.ExitDone, <-code)
+}
+
+func TestFlagsAreKnown(t *testing.T) {
+	command().Flags().VisitAll(func(f *pflag.Flag) { require.True(t, config.Known(f.Name), "add %s to the known flags", f.Name) })
 }

@@ -6,8 +6,10 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
 )
 
@@ -81,5 +83,12 @@ func TestHealth(t *testing.T) {
 			code, _, _ = run(t, "health", server.URL+"/healthz")
 			require.Equal(t, program.ExitFailed, code, "nobody listens any more")
 		})
+	}
+}
+
+func TestFlagsAreKnown(t *testing.T) {
+	root := command()
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { require.True(t, config.Known(f.Name), "add %s to the known flags", f.Name) })
 	}
 }

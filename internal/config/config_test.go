@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -133,4 +134,50 @@ func TestValues(t *testing.T) {
 	require.Equal(t, "1m30s", values["drain"])
 	require.Equal(t, "127.0.0.1:8081", values["addr"])
 	require.NotContains(t, values, "help")
+}
+
+func TestMistaken(t *testing.T) {
+	_, fs := bound(t)
+	fs.Int("watts", 60, "")
+	require.Equal(t, []string{"LAB_", "LAB_WORKRES", "LAB_max_conns"}, Mistaken([]string{
+		"LAB_WORKRES=3", "LAB_WORKERS=3", "LAB_LATENCY_A=20ms", "LAB_WATTS=3", "LABEL=x", "MY_LAB_X=1", "LAB_max_conns=3", "LAB_=",
+		"PATH=/bin",
+	}, fs))
+}
+
+func TestValueProblem(t *testing.T) {
+	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	fs.IntP("number", "n", 0, "")
+	fs.Uint64("count", 0, "")
+	fs.Float64("share", 0, "")
+	fs.Bool("dark", false, "")
+	fs.Duration("wait", 0, "")
+	var d time.Duration
+	SecondsVar(fs, &d, "span", "", 0, "")
+	for _, c := range [][3]string{
+		{"number", "x", `--number "x": want a whole number`},
+		{"number", "1.5", `--number "1.5": want a whole number`},
+		{"number", "", `--number "": want a whole number`},
+		{"number", "99999999999999999999", `--number "99999999999999999999": out of range`},
+		{"count", "-1", `--count "-1": want a whole number, 0 or more`},
+		{"share", "half", `--share "half": want a number`},
+		{"dark", "maybe", `--dark "maybe": want true or false`},
+		{"wait", "20", `--wait "20": want a time with its unit, such as 20ms or 20s`},
+		{"wait", "soon", `--wait "soon": want a time with its unit, such as 20ms or 1.5s`},
+		{"span", "soon", `--span "soon": want a number of seconds, or a time with its unit, such as 500ms`},
+		{"span", "1e99", `--span "1e99": want a number of seconds, 1e+09 at most`},
+	} {
+		require.EqualError(t, ValueProblem(fs.Set(c[0], c[1])), c[2])
+	}
+	other := errors.New("other")
+	require.Equal(t, other, ValueProblem(other))
+	require.NoError(t, ValueProblem(nil))
+}
+
+func TestDuration(t *testing.T) {
+	d, err := Duration("1.5s")
+	require.NoError(t, err)
+	require.Equal(t, 1500*time.Millisecond, d)
+	_, err = Duration("20")
+	require.EqualError(t, err, `"20": want a time with its unit, such as 20ms or 20s`)
 }

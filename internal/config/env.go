@@ -11,9 +11,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// prefix begins the names of all variables.
+const prefix = "LAB_"
+
 // Variable is the environment variable of a flag: LAB_MAX_CONNS for max-conns.
 func Variable(flag string) string {
-	return "LAB_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // unbound are flags that act at once and have no variable.

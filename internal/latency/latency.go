@@ -57,7 +57,7 @@ func Parse(spec string, open Opener) (Model, error) {
 	model, err := parse(arguments, open)
 	switch {
 	case err != nil && !found:
-		return nil, fmt.Errorf("latency %q: %w; or a model: %s", spec, err, Forms)
+		return nil, fmt.Errorf("latency %w, or a model: %s", err, Forms)
 	case err != nil:
 		return nil, fmt.Errorf("latency %q: %w", spec, err)
 	}
@@ -76,7 +76,7 @@ func parseDelay(text string) (time.Duration, error) {
 		return 0, err
 	}
 	if d < 0 || d > Max {
-		return 0, fmt.Errorf("%v: %w", d, errDelayRange)
+		return 0, fmt.Errorf("%q: %w", text, errDelayRange)
 	}
 	return d, nil
 }

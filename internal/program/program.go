@@ -36,12 +36,15 @@ func Main(cmd *cobra.Command) {
 }
 
 // Run runs cmd and returns the exit code. Flags that args leave out are taken from their environment variables
-// ([config.Env]). An error is one line on stderr; it is of usage when it comes before the command's RunE (unknown flag,
+// ([config.Env]); a variable that looks like one of the lab's and is none gets a warning. An error is one line on stderr; it is of usage when it comes before the command's RunE (unknown flag,
 // bad value, surplus argument), or when RunE returns one made by [Usage].
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	started := false
 	prepare(cmd, &started)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.Version = Version(cmd.Name())
+	cmd.SetVersionTemplate("{{.Version}}\n")
+	cmd.SetFlagErrorFunc(flagProblem)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
@@ -60,13 +63,17 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	return ExitFailed
 }
 
-// prepare makes cmd and all its sub-commands name the variables in their help, and read them before they run. started
-// is set once a command's own code runs.
+// prepare makes cmd and all its sub-commands name the variables in their help, read them before they run, and speak
+// plainly of surplus arguments. started is set once a command's own code runs.
 func prepare(cmd *cobra.Command, started *bool) {
 	config.Document(cmd.PersistentFlags())
 	config.Document(cmd.LocalNonPersistentFlags())
+	if cmd.Args != nil {
+		cmd.Args = checkArguments(cmd.Args)
+	}
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(c *cobra.Command, args []string) error {
+			warnOfVariables(c)
 			if err := config.Env(c.Flags()); err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -61,12 +62,23 @@ func TestExitCodes(t *testing.T) {
 		"good sub-command":  {[]string{"dim", "--over=2s"}, nil, nil, ExitDone, ""},
 		"help":              {[]string{"--help"}, nil, errors.New("not run"), ExitDone, ""},
 		"failed":            {nil, nil, errors.New("bulb broke"), ExitFailed, "lamp: bulb broke\n"},
-		"unknown flag":      {[]string{"--colour=red"}, nil, nil, ExitUsage, "lamp: unknown flag: --colour\n"},
-		"unknown command":   {[]string{"explode"}, nil, nil, ExitUsage, "lamp: unknown command \"explode\" for \"lamp\"\n"},
-		"surplus argument":  {[]string{"dim", "x"}, nil, nil, ExitUsage, "lamp: unknown command \"x\" for \"lamp dim\"\n"},
-		"bad value":         {[]string{"--watts=many"}, nil, nil, ExitUsage, "lamp: invalid argument \"many\" for \"--watts\" flag"},
-		"bad variable":      {nil, map[string]string{"LAB_WATTS": "many"}, nil, ExitUsage, "lamp: environment variable LAB_WATTS: "},
+		"unknown flag":      {[]string{"--colour=red"}, nil, nil, ExitUsage, "lamp: unknown flag --colour: see lamp --help\n"},
+		"unknown command":   {[]string{"explode"}, nil, nil, ExitUsage, "lamp: unknown command \"explode\": see lamp --help\n"},
+		"surplus argument":  {[]string{"dim", "x"}, nil, nil, ExitUsage, "lamp: unexpected argument \"x\": see lamp dim --help\n"},
+		"bad value":         {[]string{"--watts=many"}, nil, nil, ExitUsage, "lamp: --watts \"many\": want a whole number\n"},
+		"bad variable":      {nil, map[string]string{"LAB_WATTS": "many"}, nil, ExitUsage, "lamp: environment variable LAB_WATTS: --watts \"many\": want a whole number\n"},
 		"variable of a sub": {[]string{"dim"}, map[string]string{"LAB_OVER": "x"}, nil, ExitUsage, "lamp: environment variable LAB_OVER: "},
+		"misspelt flag":     {[]string{"--wats=3"}, nil, nil, ExitUsage, "lamp: unknown flag --wats: did you mean --watts?\n"},
+		"flag of another":   {[]string{"dim", "--ovr=3s"}, nil, nil, ExitUsage, "lamp: unknown flag --ovr: did you mean --over?\n"},
+		"unknown letter":    {[]string{"-z"}, nil, nil, ExitUsage, "lamp: unknown flag -z: see lamp --help\n"},
+		"misspelt command":  {[]string{"dimm"}, nil, nil, ExitUsage, "lamp: unknown command \"dimm\": did you mean dim?\n"},
+		"no value":          {[]string{"--watts"}, nil, nil, ExitUsage, "lamp: --watts needs a value\n"},
+		"number too large":  {[]string{"--watts=99999999999999999999"}, nil, nil, ExitUsage, "lamp: --watts \"99999999999999999999\": out of range\n"},
+		"time without unit": {[]string{"dim", "--over=20"}, nil, nil, ExitUsage, "lamp: --over \"20\": want a time with its unit, such as 20ms or 20s\n"},
+		"misspelt variable": {nil, map[string]string{"LAB_WORKRES": "3"}, nil, ExitDone,
+			"lamp: warning: unknown environment variable LAB_WORKRES: did you mean LAB_WORKER or LAB_WORKERS?\n"},
+		"unknown variable": {nil, map[string]string{"LAB_COLOUR_OF_LIGHT": "red"}, nil, ExitDone,
+			"lamp: warning: unknown environment variable LAB_COLOUR_OF_LIGHT: no program of the lab reads it\n"},
 		"validation": {nil, nil, Usage(errors.Join(errors.New("--watts 0: too few"), errors.New("--over: late"))),
 			ExitUsage, "lamp: --watts 0: too few; --over: late\n"},
 	}
@@ -235,4 +247,20 @@ func TestRaiseDescriptors(t *testing.T) {
 	require.NoError(t, RaiseDescriptors())
 	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &after))
 	require.Equal(t, before.Max, after.Cur)
+}
+
+func TestVersion(t *testing.T) {
+	var out bytes.Buffer
+	require.Zero(t, Run(t.Context(), command(nil), []string{"--version"}, &out, &out))
+	require.Equal(t, Version("lamp")+"\n", out.String())
+	for want, info := range map[string]*debug.BuildInfo{
+		"lamp v1.2.3, go1.26": {GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}},
+		"lamp v1.2.3, revision 0a1b, go1.26": {
+			GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"},
+			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0a1b"}},
+		},
+	} {
+		require.Equal(t, want, version("lamp", info, true))
+	}
+	require.Equal(t, "lamp, built without module information", version("lamp", nil, false))
 }

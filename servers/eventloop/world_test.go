@@ -244,3 +244,7 @@ func order(customer string, header ...string) string {
 	return fmt.Sprintf("POST /v1/async HTTP/1.1\r\nHost: lab\r\nContent-Length: %d\r\n%s\r\n%s",
 		len(body), strings.Join(append(header, ""), "\r\n"), body)
 }
+
+func TestFlagsAreKnown(t *testing.T) {
+	newCommand().Flags().VisitAll(func(f *pflag.Flag) { require.True(t, config.Known(f.Name), "add %s to the known flags", f.Name) })
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
 )
 
@@ -119,4 +120,8 @@ func everyKind(t *testing.T, run func(t *testing.T, mode func(*Config))) {
 			})
 		}
 	}
+}
+
+func TestFlagsAreKnown(t *testing.T) {
+	newCommand().Flags().VisitAll(func(f *pflag.Flag) { require.True(t, config.Known(f.Name), "add %s to the known flags", f.Name) })
 }

@@ -1,0 +1,51 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// known are the flags of all programs of the lab. One environment may serve all of them, so a program cannot tell from its
+// own flags which variable is a mistake. A test of each program holds its flags against this list.
+var known = strings.Fields(`
+	addr admin arrivals backlog blocked-after body body-file body-size body-timeout budget cache-timeout cache-ttl
+	concurrency concurrency-limit conns-full cpu-on cpu-queue cpu-workers dispatch downstream-a downstream-a-admin
+	downstream-b downstream-b-admin downstream-conns downstream-timeout drain duration error-share error-status eventloop
+	eventloop-admin fail-if format gomaxprocs hang-share header header-timeout hit-ratio idle idle-timeout insecure
+	keep-alive keys lab lag-interval latency latency-a latency-b log-format log-level loops max-body max-conns max-header
+	max-in-flight max-inflight max-lag max-pipeline max-requests method mistake name out-high out-low per-connection
+	pipeline queue queue-full queue-timeout quiet rate rate-limit redis requests reset-share results rounds seed
+	slow-body-share slow-body-time stack stages stall-at stall-for targets think threadpool threadpool-admin threads
+	timeout variants warmup worker workers write-timeout
+`)
+
+// Known says whether a program of the lab has that flag.
+func Known(flag string) bool { return slices.Contains(known, flag) }
+
+// Variables are the environment variables of all flags of all programs.
+func Variables() []string {
+	all := make([]string, len(known))
+	for i, flag := range known {
+		all[i] = Variable(flag)
+	}
+	return all
+}
+
+// Mistaken returns the names of those variables, of an environment as [os.Environ] returns it, that begin like one of the
+// lab's and are neither of a known flag nor of one of fs, in the order of their names.
+func Mistaken(environment []string, fs *pflag.FlagSet) (mistaken []string) {
+	variables := Variables()
+	for _, flag := range names(fs) {
+		variables = append(variables, Variable(flag))
+	}
+	for _, entry := range environment {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, prefix) && !slices.Contains(variables, name) {
+			mistaken = append(mistaken, name)
+		}
+	}
+	slices.Sort(mistaken)
+	return mistaken
+}
