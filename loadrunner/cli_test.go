@@ -34,6 +34,8 @@ func TestUsageIsOneLineAndExitCodeTwo(t *testing.T) {
 		"without the command":      {[]string{"-c", "0"}, "--concurrency 0"},
 		"attach without addresses": {[]string{"compare", "--lab", "attach"}, "--threadpool"},
 		"health of nothing":        {[]string{"health"}, "arg"},
+		"report of nothing":        {[]string{"report"}, "arg"},
+		"report in no format":      {[]string{"report", "results", "--format", "pdf"}, "--format"},
 		"cache on a bad address":   {[]string{"cache", "--addr", "nowhere"}, "--addr"},
 	} {
 		t.Run(name, func(t *testing.T) {

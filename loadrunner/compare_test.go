@@ -111,8 +111,17 @@ func TestCompareEndToEnd(t *testing.T) {
 			require.Contains(t, stderr.String(), "round 2 of 2, threadpool:")
 			requireFigures(t, run)
 			requireFiles(t, folder, run)
+			requireSameAgain(t, folder, stdout.String())
 		})
 	}
+}
+
+// requireSameAgain prints the run from its folder and holds it against what the run printed.
+func requireSameAgain(t *testing.T, folder, printed string) {
+	t.Helper()
+	code, again, stderr := run(t, "report", folder)
+	require.Zero(t, code, stderr)
+	require.Equal(t, printed, again+"Results: "+folder+"\n")
 }
 
 func requireFigures(t *testing.T, run results.Run) {

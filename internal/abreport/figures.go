@@ -17,10 +17,11 @@ type Figures struct {
 
 // Row is a row of the table of connection times, in microseconds.
 type Row struct {
-	Min, Mean int64
-	SD        float64
-	Median    int64
-	Max       int64
+	Min    int64   `json:"min_us"`
+	Mean   int64   `json:"mean_us"`
+	SD     float64 `json:"sd_us"`
+	Median int64   `json:"median_us"`
+	Max    int64   `json:"max_us"`
 }
 
 // Percentile is the time within which a share of the requests ended; see [Series.Served].

@@ -48,7 +48,10 @@ type Report struct {
 type Failed struct {
 	// Connect: no connection. Receive: the connection broke. Length: the body had another length than the first
 	// answer's. Exceptions: everything else, as a timeout.
-	Connect, Receive, Length, Exceptions int
+	Connect    int `json:"connect"`
+	Receive    int `json:"receive"`
+	Length     int `json:"length"`
+	Exceptions int `json:"exceptions"`
 }
 
 // Sum is the number of failed requests.

@@ -10,7 +10,14 @@ import (
 // Write prints the report, from the two empty lines before "Server Software" on. The banner and the progress before it
 // are the caller's. The error is that of w.
 func Write(w io.Writer, r *Report) error {
-	f := r.Figures()
+	if _, err := io.WriteString(w, r.text(r.Figures())); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// text is the report with the figures f.
+func (r *Report) text(f Figures) string {
 	var b strings.Builder
 	b.WriteString("\n\n")
 	r.writeTarget(&b)
@@ -22,10 +29,7 @@ func Write(w io.Writer, r *Report) error {
 			writePercentiles(&b, f)
 		}
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return b.String()
 }
 
 // line writes a label and a value in column 25.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/equality"
+	"poolvsloop/internal/report"
 	"poolvsloop/internal/results"
 )
 
@@ -155,7 +156,7 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 			for _, detail := range c.details {
 				require.Contains(t, reasons, detail)
 			}
-			require.Contains(t, Invalid(run, e.Interrupted), "INVALID")
+			require.Contains(t, report.Invalid(run), "INVALID")
 			for _, row := range run.Comparison {
 				require.Equal(t, "inconclusive", row.Verdict, "an invalid run names no winner")
 			}
@@ -171,7 +172,7 @@ func TestNothingMeasuredIsInvalid(t *testing.T) {
 	require.Contains(t, failedNames(run), "all_rounds")
 	require.Empty(t, run.Comparison)
 	for _, target := range run.Targets {
-		require.Contains(t, e.ServerReport(target), "not measured")
+		require.Contains(t, report.Server(run, target), "not measured")
 	}
 }
 
@@ -296,7 +297,7 @@ func TestALateTailNamesNoWinnerByTheTail(t *testing.T) {
 	e.Rounds[5].B.Late = true
 	require.Equal(t, "inconclusive", verdicts()["p99"])
 	require.Equal(t, "eventloop", verdicts()["mean"])
-	require.Contains(t, e.CompareReport(e.Run()), "no winner is named by p99")
+	require.Contains(t, report.Comparison(e.Run()), "no winner is named by p99")
 }
 
 func TestFaultsAreShortened(t *testing.T) {

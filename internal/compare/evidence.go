@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
@@ -40,19 +41,23 @@ func (e *Evidence) Run() *results.Run {
 	for _, c := range failed(run.Checks) {
 		run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
 	}
-	run.Valid = len(run.InvalidReasons) == 0
+	run.Valid, run.Interrupted, run.LateTail = len(run.InvalidReasons) == 0, e.Interrupted, lateTail(e.Rounds)
 	for _, s := range Servers {
 		run.Targets = append(run.Targets, e.target(s))
 	}
-	run.Comparison = compared(run, lateTail(e.Rounds))
+	run.Comparison = compared(run)
+	if len(run.Comparison) > 0 {
+		scene := e.scene(run)
+		run.Why, run.Next = scene.Why(), scene.Next()
+	}
 	return run
 }
 
 // settings returns what the servers said of themselves.
-func (e *Evidence) settings() map[Server]Settings {
-	all := map[Server]Settings{}
+func (e *Evidence) settings() map[Server]results.Settings {
+	all := map[Server]results.Settings{}
 	for s, config := range e.Configs {
-		all[s] = ReadSettings(config)
+		all[s] = results.ReadSettings(config)
 	}
 	return all
 }
@@ -107,7 +112,7 @@ func (e *Evidence) target(s Server) results.Target {
 	own := of(s, e.Rounds)
 	t := results.Target{
 		Name: string(s), URL: e.URLs[s] + route[s], ServerConfig: e.Configs[s],
-		Limits: ReadSettings(e.Configs[s]).shared(), Rounds: []results.Figures{},
+		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{},
 	}
 	if t.ServerConfig == nil {
 		t.ServerConfig = map[string]any{}
@@ -120,6 +125,7 @@ func (e *Evidence) target(s Server) results.Target {
 	}
 	all := pooled(own)
 	t.Total = figures(all)
+	t.AB = abReport(all.Load, s, config.AddressOf(e.URLs[s]), e.Config).Summary()
 	t.Fairness = fairness(own)
 	law := little(all)
 	t.LittlesLaw = results.LittlesLaw{XTimesR: law.InFlight, Concurrency: float64(law.Clients), Ratio: law.Ratio}
@@ -136,7 +142,7 @@ const failedTooMuch = 0.01
 // compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of
 // them rejected or lost requests, only for what does not depend on how many; and when a downstream was late, not for
 // the slowest requests.
-func compared(run *results.Run, lateTail bool) []results.Comparison {
+func compared(run *results.Run) []results.Comparison {
 	pool, loop := run.Targets[0], run.Targets[1]
 	rows := []results.Comparison{}
 	if len(pool.Rounds) == 0 || len(loop.Rounds) == 0 {
@@ -145,7 +151,7 @@ func compared(run *results.Run, lateTail bool) []results.Comparison {
 	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
 	for _, m := range results.Metrics {
 		row := compareMetric(m, pool.Rounds, loop.Rounds)
-		if !run.Valid || !alike && !m.WithFailures || lateTail && m.Tail {
+		if !run.Valid || !alike && !m.WithFailures || run.LateTail && m.Tail {
 			row.Verdict = stats.Inconclusive
 		}
 		rows = append(rows, row)

@@ -10,8 +10,8 @@ import (
 	"poolvsloop/internal/stats"
 )
 
-// report returns the ab-style report about a result. hostport is where the server is.
-func report(r *load.Result, s Server, hostport string, c results.Config) *abreport.Report {
+// abReport returns the ab-style report about a result. hostport is where the server is.
+func abReport(r *load.Result, s Server, hostport string, c results.Config) *abreport.Report {
 	host, port, _ := net.SplitHostPort(hostport)
 	number, _ := strconv.Atoi(port) // an address that was connected to has a port
 	rep := &abreport.Report{
@@ -31,7 +31,7 @@ func figures(m Measurement) results.Figures {
 		ServerCPUS: m.Usage.CPUSeconds, ServerRSSBytes: m.Usage.RSSBytes, ServerThreads: m.Usage.Threads,
 		CtxSwitchesVoluntary: m.Usage.VoluntarySwitches, CtxSwitchesForced: m.Usage.InvoluntarySwitches,
 	}
-	addDistribution(&f, report(r, m.Server, "", results.Config{}).Figures())
+	addDistribution(&f, abReport(r, m.Server, "", results.Config{}).Figures())
 	if f.DurationS > 0 {
 		f.ThroughputRPS = float64(r.Answered) / f.DurationS
 		f.GoodputRPS = float64(r.OK2xx) / f.DurationS

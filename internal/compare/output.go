@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/report"
 	"poolvsloop/internal/results"
 )
 
@@ -15,13 +16,12 @@ func (e *Evidence) files(run *results.Run) ([]results.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	invalid := Invalid(run, e.Interrupted)
 	files := []results.File{
-		{Name: "run.json", Body: document},
-		{Name: "compare.txt", Body: []byte(invalid + e.Banner() + "\n" + e.CompareReport(run))},
+		{Name: results.Document, Body: document},
+		{Name: "compare.txt", Body: []byte(report.Comparison(run))},
 	}
 	for _, target := range run.Targets {
-		files = append(files, results.File{Name: target.Name + ".txt", Body: []byte(invalid + e.ServerReport(target))})
+		files = append(files, results.File{Name: target.Name + ".txt", Body: []byte(report.Server(run, target))})
 		for _, log := range logged {
 			body, err := e.histogramLog(Server(target.Name), log.times)
 			if err != nil {
@@ -69,22 +69,14 @@ func marshal(run *results.Run) ([]byte, error) {
 	return append(document, '\n'), nil
 }
 
-// print returns what goes to standard output. path is the run's folder, empty when it could not be saved.
-func (e *Evidence) print(run *results.Run, path string) (string, error) {
-	switch e.Config.Format {
+// Print returns a run in one of the formats [Text], [JSON] and [Markdown].
+func Print(run *results.Run, format string) (string, error) {
+	switch format {
 	case JSON:
 		document, err := marshal(run)
 		return string(document), err
 	case Markdown:
-		return Invalid(run, e.Interrupted) + MarkdownTable(run.Comparison), nil
+		return report.Markdown(run), nil
 	}
-	text := Invalid(run, e.Interrupted) + e.Banner()
-	for _, target := range run.Targets {
-		text += "\n\n" + e.ServerReport(target)
-	}
-	text += "\n\n" + e.CompareReport(run)
-	if path != "" {
-		text += "Results: " + path + "\n"
-	}
-	return text, nil
+	return report.Text(run), nil
 }

@@ -42,7 +42,10 @@ func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p 
 		return err
 	}
 	path, saving := results.Save(c.Results, run.ID, files)
-	text, err := e.print(run, path)
+	text, err := Print(run, c.Format)
+	if path != "" && c.Format == Text {
+		text += "Results: " + path + "\n"
+	}
 	if err != nil {
 		return errors.Join(saving, err)
 	}

@@ -116,7 +116,7 @@ func (s *session) adopt(ctx context.Context) error {
 		return fmt.Errorf("read the settings of downstream B: %w", err)
 	}
 	settings := s.evidence.settings()
-	adopt(&s.evidence.Config, settings[ThreadPool], settings[EventLoop], ReadSettings(a), ReadSettings(b))
+	adopt(&s.evidence.Config, settings[ThreadPool], settings[EventLoop], results.ReadSettings(a), results.ReadSettings(b))
 	return nil
 }
 

@@ -2,63 +2,23 @@ package compare
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"poolvsloop/internal/results"
 )
 
-// Settings are what a program says of itself (GET /config), flat: flags in snake_case, values as text. Those of an
-// inner object have its name in front ("limits.backlog"), but for "config".
-type Settings map[string]string
-
-// ReadSettings flattens the answer of a program.
-func ReadSettings(config map[string]any) Settings {
-	s := Settings{}
-	s.add("", config)
-	return s
-}
-
-func (s Settings) add(prefix string, object map[string]any) {
-	for name, value := range object {
-		name = strings.ReplaceAll(name, "-", "_")
-		switch inner, ok := value.(map[string]any); {
-		case !ok:
-			s[prefix+name] = text(value)
-		case name == "config":
-			s.add(prefix, inner)
-		default:
-			s.add(prefix+name+".", inner)
-		}
-	}
-}
-
-// text prints a JSON value; a whole number has no exponent.
-func text(value any) string {
-	if number, ok := value.(float64); ok {
-		return strconv.FormatFloat(number, 'f', -1, 64)
-	}
-	return fmt.Sprint(value)
-}
-
-// number returns a setting that is a whole number, and whether there is one.
-func (s Settings) number(name string) (int, bool) {
-	n, err := strconv.Atoi(s[name])
-	return n, err == nil
-}
-
 // adopt replaces what only an embedded lab is started with by what the programs of an attached one say.
-func adopt(c *results.Config, pool, loop, a, b Settings) {
+func adopt(c *results.Config, pool, loop, a, b results.Settings) {
 	for _, number := range []struct {
 		into *int
-		from Settings
+		from results.Settings
 		name string
 	}{
 		{&c.Workers, pool, "workers"}, {&c.Queue, pool, "queue"}, {&c.Loops, loop, "loops"},
 		{&c.MaxInflight, loop, "max_inflight"},
 	} {
-		if n, ok := number.from.number(number.name); ok {
+		if n, ok := number.from.Number(number.name); ok {
 			*number.into = n
 		}
 	}
@@ -74,7 +34,7 @@ var sharedSettings = []string{
 }
 
 // shared returns those of the settings that must be alike.
-func (s Settings) shared() map[string]any {
+func shared(s results.Settings) map[string]any {
 	limits := map[string]any{}
 	for _, name := range sharedSettings {
 		if value, ok := s[name]; ok {
@@ -85,7 +45,7 @@ func (s Settings) shared() map[string]any {
 }
 
 // checkLimits: both servers have the same limits. What neither tells is not checked, and that is said.
-func checkLimits(servers map[Server]Settings) results.Check {
+func checkLimits(servers map[Server]results.Settings) results.Check {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var unequal, untold []string
 	for _, name := range sharedSettings {
@@ -123,18 +83,18 @@ type Rejection struct {
 // rejections derives them from the settings. A client's next request may come while the worker that has just answered
 // it is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients
 // > workers + queue; otherwise a rejection has no excuse.
-func rejections(clients int, servers map[Server]Settings) map[Server]Rejection {
+func rejections(clients int, servers map[Server]results.Settings) map[Server]Rejection {
 	pool, loop := servers[ThreadPool], servers[EventLoop]
 	var r Rejection
-	workers, told := pool.number("workers")
-	queue, bounded := pool.number("queue")
+	workers, told := pool.Number("workers")
+	queue, bounded := pool.Number("queue")
 	if told && bounded && queue >= 0 && clients > queue && 2*clients > workers+queue {
 		r.Unavailable, r.Close = pool["queue_full"] == "503", pool["queue_full"] == "close"
 	}
 	if wait, err := time.ParseDuration(pool["queue_timeout"]); err == nil && wait > 0 {
 		r.Unavailable = true
 	}
-	inflight, _ := loop.number("max_inflight")
+	inflight, _ := loop.Number("max_inflight")
 	return map[Server]Rejection{
 		ThreadPool: r,
 		EventLoop:  {Unavailable: inflight > 0 && clients > inflight},

@@ -53,3 +53,11 @@ type Figures struct {
 	// GeneratorCPUShare is the CPU time of the load runner over the duration, in cores.
 	GeneratorCPUShare float64 `json:"generator_cpu_share"`
 }
+
+// Cores is how many cores the server kept busy, 0 for a round without duration.
+func (f Figures) Cores() float64 {
+	if f.DurationS <= 0 {
+		return 0
+	}
+	return f.ServerCPUS / f.DurationS
+}

@@ -2,7 +2,11 @@
 // measures and judges nothing.
 package results
 
-import "time"
+import (
+	"time"
+
+	"poolvsloop/internal/abreport"
+)
 
 // Schema is the version of run.json that this package writes; results/schema.json describes it.
 const Schema = "poolvsloop/run/1"
@@ -14,14 +18,23 @@ type Run struct {
 	Started time.Time `json:"started"`
 	Argv    []string  `json:"argv"`
 	// Valid says that every check passed; otherwise InvalidReasons has one line for each that did not.
-	Valid          bool        `json:"valid"`
-	InvalidReasons []string    `json:"invalid_reasons"`
-	Environment    Environment `json:"environment"`
+	Valid          bool     `json:"valid"`
+	InvalidReasons []string `json:"invalid_reasons"`
+	// Interrupted says that the run was told to stop before its end.
+	Interrupted bool `json:"interrupted"`
+	// LateTail says that in some round more than 1 % of the delays of a downstream were too long: the slowest requests
+	// are then its own in part.
+	LateTail    bool        `json:"late_tail"`
+	Environment Environment `json:"environment"`
 	// Config is every resolved flag of the command, by its name in snake_case with its unit.
 	Config     Config       `json:"config"`
 	Targets    []Target     `json:"targets"`
 	Comparison []Comparison `json:"comparison"`
-	Checks     []Check      `json:"checks"`
+	// Why says what bounds each server, Next which command shows what this run did not; both empty when nothing was
+	// measured.
+	Why    string  `json:"why"`
+	Next   string  `json:"next"`
+	Checks []Check `json:"checks"`
 }
 
 // Environment is where the run took place.
@@ -54,12 +67,14 @@ type Target struct {
 	// ServerConfig is what the server's admin port answered to GET /config.
 	ServerConfig map[string]any `json:"server_config"`
 	// Limits are those settings of ServerConfig that must be alike on both servers.
-	Limits     map[string]any `json:"limits"`
-	Rounds     []Figures      `json:"rounds"`
-	Total      Figures        `json:"total"`
-	Fairness   Fairness       `json:"fairness"`
-	LittlesLaw LittlesLaw     `json:"littles_law"`
-	Ledger     Ledger         `json:"ledger"`
+	Limits map[string]any `json:"limits"`
+	Rounds []Figures      `json:"rounds"`
+	Total  Figures        `json:"total"`
+	// AB is what ab would say of all rounds together, nil when none was measured.
+	AB         *abreport.Summary `json:"ab"`
+	Fairness   Fairness          `json:"fairness"`
+	LittlesLaw LittlesLaw        `json:"littles_law"`
+	Ledger     Ledger            `json:"ledger"`
 }
 
 // Fairness is how the requests were spread over the clients, over all rounds.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/abreport"
 )
 
 const schemaFile = "../../results/schema.json"
@@ -46,6 +48,9 @@ func TestSchemaDescribesEveryField(t *testing.T) {
 	walk = func(path string, typ reflect.Type, n node) {
 		if n.Ref != "" {
 			n = root.Defs[strings.TrimPrefix(n.Ref, "#/$defs/")]
+		}
+		if typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
 		}
 		switch {
 		case typ.Kind() == reflect.Slice:
@@ -139,6 +144,7 @@ func example() *Run {
 	target := func(name string, rounds ...Figures) Target {
 		return Target{
 			Name: name, URL: "http://127.0.0.1:1/v1", Rounds: rounds, Total: rounds[0],
+			AB:           &abreport.Summary{Host: "127.0.0.1", Complete: 200, Served: []abreport.Served{{Percent: 50, US: 50_000}}},
 			ServerConfig: map[string]any{"backlog": "4096"}, Limits: map[string]any{"backlog": "4096"},
 			Fairness: Fairness{Connections: 10, Min: 10, Median: 10, Max: 10, Jain: 1},
 		}

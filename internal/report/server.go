@@ -1,22 +1,51 @@
-package compare
+package report
 
 import (
 	"fmt"
 	"strings"
 
+	"poolvsloop/internal/abreport"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
 
-// ServerText returns what is said about one server below its ab-style report, in ab's columns.
-func ServerText(t results.Target) string {
+// serverBlock is the ab-style report about one server over all its rounds, and what ab does not say.
+func serverBlock(t results.Target) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n", t.Name, strings.Repeat("-", len(t.Name)))
+	b.WriteString(remarks(t))
+	if t.AB == nil {
+		return b.String() + "not measured\n"
+	}
+	_ = abreport.WriteSummary(&b, t.AB) // a strings.Builder takes everything
+	return b.String() + "\n" + below(t)
+}
+
+// remarks are what the figures of a server must never be read without.
+func remarks(t results.Target) string {
+	settings := t.Settings()
+	var b strings.Builder
+	if mistake := settings["mistake"]; mistake != "" && mistake != "none" {
+		b.WriteString(wrap(fmt.Sprintf("MISTAKE: this %s runs with --mistake=%s: it does it wrong on purpose. "+
+			"Its figures are those of the mistake.", t.Name, mistake), "", "         "))
+	}
+	if settings["stack"] == "fiber" {
+		b.WriteString(wrap("NOTE: --stack=fiber: these workers run libraries from the shelf (fiber, go-redis, fasthttp's "+
+			"client), not the code that both servers share. The difference is the price of libraries and of the model "+
+			"together.", "", "      "))
+	}
+	return b.String()
+}
+
+// below is what is said about a server below its ab-style report, in ab's columns.
+func below(t results.Target) string {
 	var b strings.Builder
 	f := t.Total
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-24s"+format+"\n", append([]any{name}, args...)...)
 	}
 
-	line("Server CPU per request:", "%.3f [us] (%.2f cores busy)", f.ServerCPUUSPerRequest, perSecond(f.ServerCPUS, f))
+	line("Server CPU per request:", "%.3f [us] (%.2f cores busy)", f.ServerCPUUSPerRequest, f.Cores())
 	line("Context switches:", "%.2f per request (%d voluntary, %d not)", f.CtxSwitchesPerRequest, f.CtxSwitchesVoluntary,
 		f.CtxSwitchesForced)
 	line("Resident memory:", "%.1f [MiB] (most at the end of a round)", float64(f.ServerRSSBytes)/(1<<20))
@@ -44,12 +73,4 @@ func warnings(t results.Target) string {
 			100*t.LittlesLaw.Ratio)
 	}
 	return b.String()
-}
-
-// perSecond divides by the duration.
-func perSecond(v float64, f results.Figures) float64 {
-	if f.DurationS <= 0 {
-		return 0
-	}
-	return v / f.DurationS
 }

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"poolvsloop/internal/results"
+)
+
+// Banner says what was compared, under which load, in which world, where.
+func Banner(run *results.Run) string {
+	c := run.Config
+	pool, loop := run.Targets[0].Settings(), run.Targets[1].Settings()
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
+	}
+	b.WriteString("poolvsloop: one handler, on a bounded pool of blocking workers and on an event loop\n\n")
+	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"],
+		pool["queue"], pool["dispatch"], pool["stack"])
+	line("event loop:", "loops %s, %s", orDefault(loop["loops"], "by default"), inflight(loop["max_inflight"]))
+	line("load:", "%s; %s on each server%s", loadWords(c), counted(c.Rounds, "round"), order(run))
+	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
+		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
+	line("machine:", "%d CPUs, Linux %s, %s", run.Environment.CPUs, run.Environment.Kernel, run.Environment.Go)
+	return b.String()
+}
+
+// loadWords describes the load of one round.
+func loadWords(c results.Config) string {
+	connections := "a connection per request"
+	if c.KeepAlive {
+		connections = "keep-alive"
+	}
+	var ends []string
+	if c.Requests > 0 {
+		ends = append(ends, fmt.Sprintf("%d requests", c.Requests))
+	}
+	if c.Duration > 0 {
+		ends = append(ends, time.Duration(c.Duration).String())
+	}
+	return fmt.Sprintf("%d clients, closed loop, %s; a round is %s", c.Concurrency, connections, strings.Join(ends, " or "))
+}
+
+// order is the order of the rounds that were measured, A for the thread pool.
+func order(run *results.Run) string {
+	const shown = 8
+	type slot struct {
+		order  int
+		letter string
+	}
+	var slots []slot
+	for i, letter := range []string{"A", "B"} {
+		for _, round := range run.Targets[i].Rounds {
+			slots = append(slots, slot{round.Order, letter})
+		}
+	}
+	slices.SortFunc(slots, func(a, b slot) int { return cmp.Compare(a.order, b.order) })
+	var letters []string
+	for _, s := range slots[:min(len(slots), shown)] {
+		letters = append(letters, s.letter)
+	}
+	switch {
+	case len(slots) == 0:
+		return ""
+	case len(slots) > shown:
+		letters = append(letters, "…")
+	}
+	return ", in the order " + strings.Join(letters, " ")
+}
+
+// orDefault replaces a setting that leaves the choice to the server.
+func orDefault(number, words string) string {
+	if number == "0" || number == "" {
+		return words
+	}
+	return number
+}
+
+func inflight(most string) string {
+	if most == "0" || most == "" {
+		return "any number of requests in flight"
+	}
+	return "at most " + most + " requests in flight"
+}

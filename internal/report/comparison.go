@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"poolvsloop/internal/results"
+)
+
+// comparison is the table of metrics, why it came out so, what to look at next, and how many checks passed.
+func comparison(run *results.Run) string {
+	var b strings.Builder
+	if len(run.Comparison) > 0 {
+		b.WriteString(table(run.Comparison, len(run.Targets[0].Rounds)))
+		for _, t := range run.Targets {
+			if text := remarks(t); text != "" {
+				b.WriteString("\n" + text)
+			}
+		}
+		if run.LateTail {
+			b.WriteString("\n" + wrap(lateTail, "", "         "))
+		}
+		b.WriteString("\n" + hanging(run.Why) + hanging(run.Next))
+	}
+	return b.String() + checks(run)
+}
+
+// lateTail is what is said of a run in which a downstream was late.
+const lateTail = "WARNING: in some rounds more than 1 % of the delays of A or B were too long. The slowest requests are theirs " +
+	"in part, so no winner is named by p99."
+
+// checks says how many of the rules hold.
+func checks(run *results.Run) string {
+	passed := 0
+	for _, c := range run.Checks {
+		if c.OK {
+			passed++
+		}
+	}
+	return fmt.Sprintf("Checks: %d of %d passed.\n", passed, len(run.Checks))
+}
+
+// table is the comparison, at most 100 columns wide.
+func table(rows []results.Comparison, rounds int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Comparison (medians of %s; ratio = eventloop / threadpool with its 95 %% interval)\n\n",
+		counted(rounds, "round"))
+	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
+	for _, r := range rows {
+		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
+			number(r.Ratio), interval(r), r.Verdict)
+	}
+	return b.String()
+}
+
+// titles are how metrics are called in tables, where that is not their name.
+var titles = map[string]string{
+	"server_cpu_per_request":   "server CPU per request",
+	"rss":                      "server memory (resident)",
+	"ctx_switches_per_request": "context switches per request",
+}
+
+func title(metric string) string {
+	if t, ok := titles[metric]; ok {
+		return t
+	}
+	return metric
+}
+
+func label(r results.Comparison) string {
+	if r.Unit == "" {
+		return title(r.Metric)
+	}
+	return title(r.Metric) + " [" + r.Unit + "]"
+}
+
+// figure prints a value in four digits or more.
+func figure(v float64) string {
+	decimals := 0
+	for bound := 1000.0; decimals < 3 && math.Abs(v) < bound; bound /= 10 {
+		decimals++
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+func number(n results.Number) string {
+	v := float64(n)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+func interval(r results.Comparison) string {
+	low, high := number(r.CILow), number(r.CIHigh)
+	if low == "-" || high == "-" {
+		return "-"
+	}
+	return low + " .. " + high
+}

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"strings"
+
+	"poolvsloop/internal/results"
+)
+
+// Text is the whole report: what is wrong with the run if it is not valid, what was compared, a report for each server,
+// and the comparison.
+func Text(run *results.Run) string {
+	text := Invalid(run) + Banner(run)
+	for _, target := range run.Targets {
+		text += "\n\n" + serverBlock(target)
+	}
+	return text + "\n\n" + comparison(run)
+}
+
+// Server is the part about one server, to stand alone.
+func Server(run *results.Run, target results.Target) string {
+	return Invalid(run) + serverBlock(target)
+}
+
+// Comparison is the report without the parts about each server, to stand alone.
+func Comparison(run *results.Run) string { return Invalid(run) + Banner(run) + "\n" + comparison(run) }
+
+// Invalid returns the block that stands above everything else of a run that is not valid, and "" for a valid one.
+func Invalid(run *results.Run) string {
+	if run.Valid {
+		return ""
+	}
+	rule := strings.Repeat("=", columns) + "\n"
+	var b strings.Builder
+	b.WriteString(rule + headline(run) + "\n")
+	for _, reason := range run.InvalidReasons {
+		b.WriteString(wrap("- "+reason, "  ", "    "))
+	}
+	return b.String() + rule
+}
+
+// headline is what stands first of a run that is not valid.
+func headline(run *results.Run) string {
+	if run.Interrupted {
+		return "INTERRUPTED: a partial report. INVALID: these figures decide nothing."
+	}
+	return "INVALID: these figures decide nothing."
+}
