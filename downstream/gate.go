@@ -52,7 +52,7 @@ func (g *Gate) admit() {
 }
 
 // Waiting is the number of calls that wait to enter.
-func (g *Gate) Waiting() int {
+func (g *Gate) QueueDepth() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.waiting)

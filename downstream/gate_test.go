@@ -27,7 +27,7 @@ func TestGateIsFirstComeFirstServed(t *testing.T) {
 	require.True(t, isOpen(g.Enter()))
 	require.True(t, isOpen(g.Enter()))
 	third, fourth, fifth := g.Enter(), g.Enter(), g.Enter()
-	assert.Equal(t, 3, g.Waiting())
+	assert.Equal(t, 3, g.QueueDepth())
 	assert.False(t, isOpen(third))
 
 	g.Leave()
@@ -36,7 +36,7 @@ func TestGateIsFirstComeFirstServed(t *testing.T) {
 	g.Leave()
 	assert.True(t, isOpen(fourth))
 	assert.False(t, isOpen(fifth))
-	assert.Equal(t, 1, g.Waiting())
+	assert.Equal(t, 1, g.QueueDepth())
 }
 
 func TestGateWithoutLimitLetsAllIn(t *testing.T) {
@@ -64,7 +64,7 @@ func TestGateLimitChangesWhileCallsAreInside(t *testing.T) {
 
 	g.SetLimit(0)
 	assert.True(t, isOpen(fourth), "no limit lets all in")
-	assert.Zero(t, g.Waiting())
+	assert.Zero(t, g.QueueDepth())
 }
 
 func TestGateNeverLetsMoreInThanItsLimit(t *testing.T) {
@@ -89,5 +89,5 @@ func TestGateNeverLetsMoreInThanItsLimit(t *testing.T) {
 	}
 	all.Wait()
 	assert.LessOrEqual(t, most.Load(), int64(limit))
-	assert.Zero(t, g.Waiting())
+	assert.Zero(t, g.QueueDepth())
 }

@@ -146,7 +146,7 @@ func (d *downstream) waits(calls int) {
 // waiting waits until so many calls wait at the concurrency limit.
 func (d *downstream) waiting(calls int) {
 	d.t.Helper()
-	require.Eventually(d.t, func() bool { return d.gate.Waiting() == calls }, 5*time.Second, time.Millisecond)
+	require.Eventually(d.t, func() bool { return d.gate.QueueDepth() == calls }, 5*time.Second, time.Millisecond)
 }
 
 // idWith looks for a request id whose draw is as wanted.

@@ -9,8 +9,8 @@ import (
 type collector struct {
 	server *Server
 
-	calls, outcomes, late, overshoot       *prometheus.Desc
-	inFlight, waiting, connections, isLate *prometheus.Desc
+	calls, outcomes, late, overshoot          *prometheus.Desc
+	inFlight, queueDepth, connections, isLate *prometheus.Desc
 }
 
 func newRegistry(s *Server) *prometheus.Registry {
@@ -32,7 +32,7 @@ func newCollector(s *Server) *collector {
 		overshoot: describe("delay_overshoot_seconds",
 			"Delay delivered less delay intended; quantiles since the last reset of the ledger."),
 		inFlight:    describe("in_flight", "Calls in flight."),
-		waiting:     describe("queue_length", "Calls that wait at the concurrency limit."),
+		queueDepth:  describe("queue_depth", "Calls that wait at the concurrency limit."),
 		connections: describe("connections", "Open connections."),
 		isLate:      describe("late", "1 when more than 1 % of the calls since the last reset were late."),
 	}
@@ -57,7 +57,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value)
 	}
 	gauge(c.inFlight, float64(c.server.ledger.InFlight()))
-	gauge(c.waiting, float64(c.server.gate.Waiting()))
+	gauge(c.queueDepth, float64(c.server.gate.QueueDepth()))
 	gauge(c.connections, float64(report.Connections))
 	gauge(c.isLate, boolean(report.Late))
 }

@@ -130,18 +130,21 @@ func isDone(c <-chan struct{}) bool {
 // Stats is a snapshot for metrics and the log line of limits.
 type Stats struct {
 	// BacklogAsked and Backlog are the limit asked for and the one in force.
-	BacklogAsked, Backlog int
+	BacklogAsked int `json:"backlog_asked"`
+	Backlog      int `json:"backlog"`
 	// QueueDepth is the number of connections that wait to be accepted now; up to Backlog+1 fit.
-	QueueDepth int
+	QueueDepth int `json:"queue_depth"`
 	// MaxConnsAsked and MaxConns are the permits asked for and those in force.
-	MaxConnsAsked, MaxConns int
+	MaxConnsAsked int `json:"max_conns_asked"`
+	MaxConns      int `json:"max_conns"`
 	// Open is the number of connections handed out and not released. The acceptor's own permit is not in it.
-	Open int
+	Open int `json:"conns_open"`
 	// Accepted and DescriptorsFull are counts since the start: connections handed out, and accepts that failed because
 	// the process or the host had no descriptor left.
-	Accepted, DescriptorsFull uint64
+	Accepted        uint64 `json:"conns_accepted"`
+	DescriptorsFull uint64 `json:"descriptors_full"`
 	// BlockedSeconds is the time that the acceptor waited for a permit, since the start, the wait under way included.
-	BlockedSeconds float64
+	BlockedSeconds float64 `json:"accept_blocked_s"`
 }
 
 // Stats reads the listener's state. After Close the queue and its limit read 0.

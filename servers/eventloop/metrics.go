@@ -53,7 +53,7 @@ var figures = []figure{
 var (
 	openDesc = prometheus.NewDesc("lab_downstream_conns",
 		"Connections to a downstream, those being dialled included.", []string{"loop", "target"}, nil)
-	waitingDesc = prometheus.NewDesc("lab_downstream_waiting",
+	queueDepthDesc = prometheus.NewDesc("lab_downstream_queue_depth",
 		"Requests that wait for a connection to a downstream.", []string{"loop", "target"}, nil)
 )
 
@@ -66,7 +66,7 @@ func (m loopMetrics) Describe(ch chan<- *prometheus.Desc) {
 		ch <- f.desc
 	}
 	ch <- openDesc
-	ch <- waitingDesc
+	ch <- queueDepthDesc
 }
 
 // Collect implements prometheus.Collector.
@@ -78,7 +78,7 @@ func (m loopMetrics) Collect(ch chan<- prometheus.Metric) {
 		}
 		for target, d := range map[string]downstreamStats{"downstream_a": stats.A, "downstream_b": stats.B} {
 			ch <- prometheus.MustNewConstMetric(openDesc, prometheus.GaugeValue, float64(d.Open), name, target)
-			ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(d.Waiting), name, target)
+			ch <- prometheus.MustNewConstMetric(queueDepthDesc, prometheus.GaugeValue, float64(d.QueueDepth), name, target)
 		}
 	}
 }

@@ -29,9 +29,10 @@ type loopStats struct {
 
 // downstreamStats is what /stats shows of the connections to a downstream; Open includes connections that are being dialled.
 type downstreamStats struct {
-	Open    int `json:"open"`
-	Idle    int `json:"idle"`
-	Waiting int `json:"waiting"`
+	Open int `json:"open"`
+	Idle int `json:"idle"`
+	// QueueDepth is the number of requests that wait for a connection.
+	QueueDepth int `json:"queue_depth"`
 }
 
 // shown is the copy that the loop makes for other goroutines.
@@ -66,5 +67,5 @@ func (l *loop) publish() {
 }
 
 func (d *downstream) stats() downstreamStats {
-	return downstreamStats{Open: d.open, Idle: len(d.idle), Waiting: d.waiting.live + d.again.live}
+	return downstreamStats{Open: d.open, Idle: len(d.idle), QueueDepth: d.waiting.live + d.again.live}
 }

@@ -30,7 +30,7 @@ func newMetrics(s *server) *metrics {
 			}
 			return 0
 		}),
-		gauge("lab_queue_depth", "Requests that wait for a worker.", func(s poolStats) int { return s.Queued }),
+		gauge("lab_queue_depth", "Requests that wait for a worker.", func(s poolStats) int { return s.QueueDepth }),
 		gauge("lab_queue_limit", "Most requests that may wait; -1 is no limit.",
 			func(s poolStats) int { return s.QueueLimit }),
 	)

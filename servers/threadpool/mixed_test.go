@@ -40,7 +40,7 @@ func TestCrowd(t *testing.T) {
 		})
 		eventually(t, func() bool { return s.listener.Stats().Open == 0 && len(s.conns.all()) == 0 }, "all connections end")
 		eventually(t, func() bool { return s.pool.stats().Busy == 0 }, "all workers park")
-		require.Zero(t, s.pool.stats().Queued)
+		require.Zero(t, s.pool.stats().QueueDepth)
 		counts := s.meter.Counts()
 		require.Zero(t, counts.InFlight)
 		require.Zero(t, counts.Idle)

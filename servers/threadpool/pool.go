@@ -59,7 +59,7 @@ func (p *pool) submit(t *ticket) bool {
 	if !p.queue.push(t) {
 		return false
 	}
-	if p.timer != nil && p.queue.length == 1 {
+	if p.timer != nil && p.queue.depth == 1 {
 		p.timer.Reset(p.queue.timeout)
 	}
 	return true
@@ -124,7 +124,7 @@ func (p *pool) resize(target, limit int) {
 	for p.started > p.target && len(p.parked) > 0 {
 		p.dismiss()
 	}
-	for p.started < p.target && p.queue.length > 0 {
+	for p.started < p.target && p.queue.depth > 0 {
 		p.start(p.queue.pop())
 	}
 }
@@ -157,8 +157,8 @@ type poolStats struct {
 	Workers int `json:"workers"`
 	Started int `json:"workers_started"`
 	Busy    int `json:"workers_busy"`
-	// Queued is the number of tickets that wait, QueueLimit the most that may; negative is no limit.
-	Queued     int `json:"queue_depth"`
+	// QueueDepth is the number of tickets that wait, QueueLimit the most that may; negative is no limit.
+	QueueDepth int `json:"queue_depth"`
 	QueueLimit int `json:"queue_limit"`
 }
 
@@ -167,6 +167,6 @@ func (p *pool) stats() poolStats {
 	defer p.mu.Unlock()
 	return poolStats{
 		Workers: p.target, Started: p.started, Busy: p.started - len(p.parked),
-		Queued: p.queue.length, QueueLimit: p.queue.limit,
+		QueueDepth: p.queue.depth, QueueLimit: p.queue.limit,
 	}
 }

@@ -22,7 +22,7 @@ func TestWorkersStartBeforeAnythingIsQueued(t *testing.T) {
 			require.Equal(t, poolStats{Workers: 3, Started: i, Busy: i, QueueLimit: 5}, s.pool.stats())
 		}
 		s.dial().send(get("/gate", "Connection: close"))
-		eventually(t, func() bool { return s.pool.stats().Queued == 1 }, "a fourth request is queued")
+		eventually(t, func() bool { return s.pool.stats().QueueDepth == 1 }, "a fourth request is queued")
 		require.Equal(t, 3, s.pool.stats().Started)
 		g.let(3)
 		g.expect(1)
@@ -52,7 +52,7 @@ func TestQueueIsServedInOrder(t *testing.T) {
 			path := fmt.Sprintf("/gate/%d", i)
 			want = append(want, path)
 			clients = append(clients, s.dial().send(get(path, "Connection: close")))
-			eventually(t, func() bool { return s.pool.stats().Queued+s.pool.stats().Busy == i+1 }, "it is taken or queued")
+			eventually(t, func() bool { return s.pool.stats().QueueDepth+s.pool.stats().Busy == i+1 }, "it is taken or queued")
 		}
 		for i, c := range clients {
 			require.Equal(t, want[i:i+1], g.expect(1))
@@ -70,11 +70,11 @@ func TestResize(t *testing.T) {
 			s.dial().send(get("/gate"))
 		}
 		g.expect(2)
-		eventually(t, func() bool { return s.pool.stats().Queued == 4 }, "four wait")
+		eventually(t, func() bool { return s.pool.stats().QueueDepth == 4 }, "four wait")
 
 		require.NoError(t, s.setConfig([]byte(`{"workers":5}`)))
 		g.expect(3)
-		require.Equal(t, poolStats{Workers: 5, Started: 5, Busy: 5, Queued: 1, QueueLimit: 10}, s.pool.stats())
+		require.Equal(t, poolStats{Workers: 5, Started: 5, Busy: 5, QueueDepth: 1, QueueLimit: 10}, s.pool.stats())
 
 		require.NoError(t, s.setConfig([]byte(`{"workers":1,"queue":3}`)))
 		require.Equal(t, 5, s.pool.stats().Started, "surplus workers end after their request")

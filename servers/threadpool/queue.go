@@ -19,12 +19,12 @@ type queue struct {
 	// timeout is the longest wait; 0 is no limit.
 	timeout    time.Duration
 	head, tail *ticket
-	length     int
+	depth      int
 }
 
 // push appends t, or returns false when the queue is full.
 func (q *queue) push(t *ticket) bool {
-	if q.limit >= 0 && q.length >= q.limit {
+	if q.limit >= 0 && q.depth >= q.limit {
 		return false
 	}
 	t.prev, t.next, t.queued = q.tail, nil, true
@@ -34,7 +34,7 @@ func (q *queue) push(t *ticket) bool {
 		q.tail.next = t
 	}
 	q.tail = t
-	q.length++
+	q.depth++
 	return true
 }
 
@@ -63,7 +63,7 @@ func (q *queue) remove(t *ticket) bool {
 		t.next.prev = t.prev
 	}
 	t.prev, t.next, t.queued = nil, nil, false
-	q.length--
+	q.depth--
 	return true
 }
 

@@ -70,7 +70,7 @@ func TestQueueIsFIFO(t *testing.T) {
 			},
 			"resize": func(t *rapid.T) { q.limit = rapid.IntRange(-1, 5).Draw(t, "limit") },
 			"": func(t *rapid.T) {
-				require.Equal(t, len(model), q.length)
+				require.Equal(t, len(model), q.depth)
 				at, ok := q.due()
 				require.Equal(t, timeout > 0 && len(model) > 0, ok)
 				if ok {

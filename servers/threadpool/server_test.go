@@ -56,3 +56,5 @@ func startForContract(t *testing.T, shared config.Server, change ...func(*Config
 		},
 	}
 }
+
+func TestStatsKeys(t *testing.T) { contract.SnakeCase(t, start(t, testConfig(), newGate(t)).stats()) }

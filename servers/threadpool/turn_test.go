@@ -12,7 +12,7 @@ import (
 // queued waits until n tickets are queued.
 func (r *running) queued(n int) {
 	r.t.Helper()
-	eventually(r.t, func() bool { return r.pool.stats().Queued == n }, "that many are queued")
+	eventually(r.t, func() bool { return r.pool.stats().QueueDepth == n }, "that many are queued")
 }
 
 // holdWorkers occupies all n workers by requests at the gate.
