@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 )
 
@@ -26,7 +27,7 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 	bindServers(fs, c)
 	bindWorld(fs, c)
 	bindLab(fs, c)
-	fs.StringVar(&c.Results, "results", "results", "`directory` in which the folder of this run is made")
+	fs.StringVar(&c.Results, "results", lab.ResultsDir(), "`directory` in which the folder of this run is made")
 	fs.StringVar(&c.Name, "name", "compare", "last part of that folder's name: letters, digits, '.', '_', '-'")
 	fs.StringVar(&c.Format, "format", Text,
 		"what is printed: text, json (run.json), or markdown (the comparison as a table)")

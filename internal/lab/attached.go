@@ -43,7 +43,7 @@ func Attach(ctx context.Context, a Attached) (*Lab, error) {
 	}
 	if err != nil {
 		_ = l.Stop(ctx)
-		return nil, err
+		return nil, interrupted(ctx, err)
 	}
 	return l, nil
 }

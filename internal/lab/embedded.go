@@ -73,9 +73,17 @@ func Start(ctx context.Context, e Embedded) (*Lab, error) {
 		aborted, cancel := context.WithCancel(ctx)
 		cancel() // nothing of a lab that did not come up is worth waiting for
 		_ = b.lab.Stop(aborted)
-		return nil, err
+		return nil, interrupted(ctx, err)
 	}
 	return b.lab, nil
+}
+
+// interrupted is the error of a lab that did not come up; it says so when that was because ctx ended.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	return fmt.Errorf("interrupted, nothing was measured: %w", err)
 }
 
 // bringUp is an embedded lab while it starts, and what is needed to end it.

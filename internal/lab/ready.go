@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,6 +28,9 @@ func poll(ctx context.Context, what string, c *child, ready func(context.Context
 		case <-exited:
 			return c.ended()
 		case <-ctx.Done():
+			if errors.Is(err, ctx.Err()) { // the question was cut short: no answer to tell
+				return fmt.Errorf("wait for %s: %w", what, context.Cause(ctx))
+			}
 			return fmt.Errorf("wait for %s: %w (last: %w)", what, context.Cause(ctx), err)
 		}
 	}
