@@ -25,8 +25,17 @@ func Banner(run *results.Run) string {
 	line("load:", "%s; %s on each server%s", loadWords(c), counted(c.Rounds, "round"), order(run))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
-	line("machine:", "%d CPUs, Linux %s, %s", run.Environment.CPUs, run.Environment.Kernel, run.Environment.Go)
+	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(pool), run.Environment.Kernel,
+		run.Environment.Go)
 	return b.String()
+}
+
+// quota says how much of the machine each server may use, where that is less: both have the same limits.
+func quota(server results.Settings) string {
+	if cpus := server["limits.cgroup_quota"]; cpus != "" && cpus != "0" {
+		return " (at most " + cpus + " for each server)"
+	}
+	return ""
 }
 
 // loadWords describes the load of one round.

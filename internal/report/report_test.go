@@ -32,3 +32,9 @@ func TestTableShowsWhatIsUnknown(t *testing.T) {
 	require.Contains(t, text, "  context switches per request         0.000      0.123       -  -                 inconclusive\n")
 	require.Contains(t, markdownTable(rows), "| throughput [req/s] | 985.2 | 98765 | 1.004 | 0.990 .. 1.020 | tie |\n")
 }
+
+func TestQuota(t *testing.T) {
+	for quotaText, want := range map[string]string{"": "", "0": "", "1": " (at most 1 for each server)", "1.5": " (at most 1.5 for each server)"} {
+		require.Equal(t, want, quota(results.Settings{"limits.cgroup_quota": quotaText}))
+	}
+}
