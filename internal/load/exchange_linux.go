@@ -102,6 +102,10 @@ func (l *loop) take(i int32, n int, closing bool) (ended bool) {
 // closed serves the end of the server's side.
 func (l *loop) closed(i int32) {
 	c := &l.clients[i]
+	if c.tunnel != nil && c.tunnel.reset.Load() {
+		l.lose(i, failureOf(unix.ECONNRESET, c.phase))
+		return
+	}
 	switch ended := c.answer.closed(); {
 	case ended && c.batch == 1:
 		l.answered(i, true)

@@ -101,6 +101,30 @@ func TestTLS(t *testing.T) {
 	}
 }
 
+// A reset is told from a close, as without TLS.
+func TestTLSReset(t *testing.T) {
+	certificate := httptest.NewUnstartedServer(nil)
+	certificate.StartTLS()
+	secure := certificate.TLS
+	certificate.Close()
+	for name, c := range map[string]struct {
+		end  func(*net.TCPConn)
+		want Counts
+	}{
+		"reset":  {reset, Counts{Planned: 3, Sent: 3, Reset: 3}},
+		"closed": {func(*net.TCPConn) {}, Counts{Planned: 3, Sent: 3, Aborted: 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			addr := listen(t, func(conn *net.TCPConn) {
+				_, _ = tls.Server(conn, secure).Read(make([]byte, 1000))
+				c.end(conn)
+			})
+			r := mustRun(t, Config{Addr: addr, Source: Fixed(get), Requests: 3, Clients: 1, TLS: &tls.Config{InsecureSkipVerify: true}})
+			require.Equal(t, c.want, r.Counts, r.Failures)
+		})
+	}
+}
+
 // What keeps a TLS connection from coming about is named, and ends in the outcome it would have without TLS.
 func TestTLSFailures(t *testing.T) {
 	plain := serve(t, say(hello))

@@ -30,6 +30,7 @@ type TLSUse struct {
 type tunnel struct {
 	ready   atomic.Int64            // when the handshake was done, ns since the run's start; 0 before
 	failure atomic.Pointer[failure] // why there was none
+	reset   atomic.Bool             // the server reset the connection
 }
 
 // tunnels opens the tunnels of a run and ends them with it.
@@ -106,7 +107,8 @@ func (t *tunnels) serve(x *tunnel, local *net.UnixConn) {
 		_, _ = io.Copy(remote, local)
 		_ = remote.Close() // the loop has hung up
 	})
-	_, _ = io.Copy(local, remote)
+	_, err = io.Copy(local, remote)
+	x.reset.Store(errors.Is(err, unix.ECONNRESET))
 }
 
 // prepare is Config.Prepare as net.Dialer wants it.
