@@ -66,13 +66,16 @@ func (c check) outcome(ctx context.Context) (line string, ok bool) {
 	if c.timed {
 		most = attempts
 	}
-	missed := ""
+	missed, before := "", spentNow()
 	for i := 1; ; i++ {
 		seen, err := c.run(ctx)
 		switch {
 		case err == nil:
 			return fmt.Sprintf("ok    %s: %s%s", c.name, seen, missed), true
 		case i == most || ctx.Err() != nil:
+			if c.timed {
+				missed += excuse(before, spentNow())
+			}
 			return fmt.Sprintf("FAIL  %s: %s%s", c.name, err, missed), false
 		}
 		missed += fmt.Sprintf(" (attempt %d: %s)", i, err)

@@ -3,6 +3,7 @@ package selftest
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -78,7 +79,8 @@ func TestRunAll(t *testing.T) {
 			ok, err := runAll(t.Context(), &out, []check{c.check})
 			require.NoError(t, err)
 			require.Equal(t, c.ok, ok)
-			require.Equal(t, c.says, out.String())
+			said := regexp.MustCompile(` — the machine is too busy.*`).ReplaceAllString(out.String(), "")
+			require.Equal(t, c.says, said)
 		})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
