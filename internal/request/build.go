@@ -60,9 +60,10 @@ func Build(s Spec) (load.Source, error) {
 		count *= max(1, (s.Variants+count-1)/count)
 	}
 	random := rand.New(rand.NewPCG(s.Seed, 0))
-	all, size := make(Cycle, count), 0
-	for n := range all {
-		all[n] = makers[turn[n%len(turn)]].request(n, random)
+	var all Cycle
+	size := 0
+	for n := range count {
+		all = append(all, makers[turn[n%len(turn)]].request(n, random))
 		if size += len(all[n]); size > maxBytes {
 			return nil, fmt.Errorf("the requests take more than %d MiB; fewer variants take less", maxBytes>>20)
 		}

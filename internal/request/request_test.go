@@ -132,6 +132,8 @@ func TestBuildRefuses(t *testing.T) {
 		"header template": {Spec{Targets: []Target{good}, Headers: []string{"X: {{y}}"}}, "want n, rand"},
 		"too much": {Spec{Targets: []Target{{1, "POST", "/{{n}}", "b"}}, Bodies: map[string][]byte{"b": make([]byte, 3<<20)}, Variants: 100},
 			"fewer variants"},
+		"endless": {Spec{Targets: []Target{{1, "POST", "/{{n}}", "b"}}, Bodies: map[string][]byte{"b": make([]byte, 3<<20)}, Variants: 1 << 60},
+			"fewer variants"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Build(c.spec)
