@@ -143,6 +143,7 @@ func (s *session) report(x *load.Result) error {
 		NoConfidence: s.NoConfidence, NoPercentiles: s.NoPercentiles, Median: abreport.AsAB,
 	}
 	r.Fill(x)
+	r.Complete += x.Failed() // ab counts them, too
 	r.Failed, r.WriteErrors = s.failures.count(r.Failed.Length), s.failures.unsent
 	if s.HTML && !x.Interrupted {
 		return abreport.WriteHTML(s.stdout, &r, s.Attributes)

@@ -23,7 +23,7 @@ func (r *Report) Fill(x *load.Result) {
 		r.Concurrency = x.Clients
 	}
 	r.Elapsed = x.Duration
-	r.Complete = x.Answered + x.Failed()
+	r.Complete = x.Answered
 	r.Failed = Failed{Connect: x.Refused, Receive: x.Reset + x.Aborted, Length: x.Different, Exceptions: x.TimedOut}
 	if r.VariableLength {
 		r.Failed.Length = 0

@@ -55,12 +55,12 @@ func TestFill(t *testing.T) {
 	var r Report
 	r.Fill(x)
 	require.Equal(t, "nginx/1.22", r.ServerSoftware)
-	require.Equal(t, 7, r.Complete, "what was in flight at the end is not complete")
+	require.Equal(t, 3, r.Complete, "only what was answered is complete")
 	require.Equal(t, Failed{Connect: 1, Receive: 2, Length: 1, Exceptions: 1}, r.Failed)
 	require.Equal(t, 4, r.Concurrency)
 	f := r.Figures()
-	require.Equal(t, 3.5, f.RequestsPerSecond)
-	require.InDelta(t, 4*2000/7.0, f.TimePerRequestMs, 1e-9)
+	require.Equal(t, 1.5, f.RequestsPerSecond)
+	require.InDelta(t, 4*2000/3.0, f.TimePerRequestMs, 1e-9)
 	require.Equal(t, Row{Min: 20, Mean: 250380, SD: f.Total.SD, Median: 750, Max: 1_000_000}, f.Total)
 	require.Equal(t, Percentile{Percent: 100, Micros: 1_000_000}, f.Percentiles[len(f.Percentiles)-1])
 }

@@ -35,6 +35,7 @@ type client struct {
 
 	older, newer int32 // neighbours in the order of start among the busy clients
 
+	ended    int64 // when its last request did, 0 before
 	answered int
 	age      int64 // of the oldest request that was not answered in time
 }

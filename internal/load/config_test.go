@@ -41,8 +41,9 @@ func TestValidate(t *testing.T) {
 }
 
 func TestTooFewDescriptors(t *testing.T) {
-	require.ErrorContains(t, enoughDescriptors(1<<40), "ulimit -n")
-	require.NoError(t, enoughDescriptors(1))
+	require.ErrorContains(t, Config{Clients: 1 << 40}.CheckDescriptors(), "ulimit -n")
+	require.ErrorContains(t, Config{Clients: 1, Idle: 1 << 40}.CheckDescriptors(), "ulimit -n")
+	require.NoError(t, Config{Clients: 1 << 40, Requests: 1}.CheckDescriptors())
 }
 
 func TestResolve(t *testing.T) {

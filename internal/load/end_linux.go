@@ -69,6 +69,7 @@ func (l *loop) end(i int32, o Outcome) {
 	l.inFlight--
 	if c.batch == 0 {
 		l.busy.remove(i)
+		c.ended = l.now
 	}
 	l.lastEnd = l.now
 	l.Head += c.answer.headBytes

@@ -134,11 +134,12 @@ type ledger struct {
 	connect, processing, wait Times // of all three
 	reused                    int64 // how many of them have a connect time of 0 that is not in connect yet
 
-	late    int
-	last    int64 // when the last answer came
-	samples samples
-	seconds []Second
-	ages    []time.Duration
+	late       int
+	turnaround int64 // see Result.Turnaround
+	last       int64 // when the last answer came
+	samples    samples
+	seconds    []Second
+	ages       []time.Duration
 }
 
 func newLedger(maxSamples int) ledger {

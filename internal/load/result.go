@@ -148,6 +148,9 @@ type Result struct {
 	// empty in a closed loop without think time. Late counts those above LateAfter.
 	SendLag Times
 	Late    int
+	// Turnaround is the time that all clients together lay without a request, from the end of one (or the run's start) to the
+	// start of the next: the generator's own delay in a closed loop without think time, 0 elsewhere.
+	Turnaround time.Duration
 	// GivenUp holds the ages at which requests timed out, counted from their intended start: an answer would have taken
 	// longer.
 	GivenUp Times

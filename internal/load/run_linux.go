@@ -24,7 +24,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	s := newShared(c)
-	if err := enoughDescriptors(s.Clients + s.Idle); err != nil {
+	if err := c.CheckDescriptors(); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	idle := holdIdle(ctx, s.Addr, s.Idle)
@@ -136,16 +136,18 @@ func watchProgress(report func(done int), loops []*loop) (stop func()) {
 	return func() { close(quit); <-gone }
 }
 
-// enoughDescriptors says early what would otherwise come out as failed requests.
-func enoughDescriptors(clients int) error {
+// CheckDescriptors says early what would otherwise come out as failed requests: more connections than this process may
+// have. Of an open loop only the idle ones are known before.
+func (c Config) CheckDescriptors() error {
 	const others = 32
+	connections := c.withDefaults().Clients + c.Idle
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return fmt.Errorf("read the limit of descriptors: %w", err)
 	}
-	if need := uint64(clients + others); need > limit.Cur {
-		return fmt.Errorf("%d clients need about %d descriptors and the limit is %d; raise it with ulimit -n",
-			clients, need, limit.Cur)
+	if need := uint64(connections) + others; need > limit.Cur {
+		return fmt.Errorf("%d connections need about %d descriptors and the limit is %d; raise it with ulimit -n",
+			connections, need, limit.Cur)
 	}
 	return nil
 }
@@ -234,6 +236,7 @@ func (l *ledger) addTo(r *Result) {
 	r.Service.Merge(&l.service)
 	r.SendLag.Merge(&l.lag)
 	r.Late += l.late
+	r.Turnaround += time.Duration(l.turnaround)
 	r.LastAnswer = max(r.LastAnswer, time.Duration(l.last))
 	r.Connect.Merge(&l.connect)
 	r.Processing.Merge(&l.processing)

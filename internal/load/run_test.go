@@ -205,3 +205,14 @@ func TestIPv6(t *testing.T) {
 	r := mustRun(t, Config{Addr: ln.Addr().(*net.TCPAddr).AddrPort(), Source: Fixed(get), Requests: 20, Clients: 3, KeepAlive: true})
 	require.Equal(t, 20, r.OK2xx)
 }
+
+// A client is either waiting for an answer or on its way to the next request: the two times fill the run.
+func TestTurnaround(t *testing.T) {
+	s := serve(t, say(hello))
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 200, Clients: 1, KeepAlive: true})
+	require.Positive(t, r.Turnaround)
+	responses := time.Duration(r.Response.Sum) * time.Microsecond
+	require.InDelta(t, r.Duration, responses+r.Turnaround, float64(200*time.Microsecond), "each time is cut to a microsecond")
+	r = mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 20, Clients: 1, KeepAlive: true, Think: time.Millisecond})
+	require.Zero(t, r.Turnaround, "a pause that was asked for has a schedule")
+}

@@ -83,9 +83,10 @@ func (l *loop) compose(c *client) []byte {
 // head starts a request whose answer has no body.
 var head = []byte("HEAD ")
 
-// noteLag books how late requests start.
+// noteLag books how late requests start: behind their schedule, or, when they have none, behind the client's last one.
 func (l *loop) noteLag(c *client) {
 	if !l.scheduled {
+		l.turnaround += c.start - c.ended
 		return
 	}
 	lag := c.start - c.due

@@ -66,7 +66,7 @@ func fairness(r *load.Result) Fairness {
 		oldest = max(oldest, age)
 	}
 	return Fairness{
-		Clients: f.Clients, Starved: len(r.Starved), Min: f.Min, Median: f.Median, Max: f.Max, Jain: f.Jain,
+		Clients: f.Clients, Starved: f.Starved, Min: f.Min, Median: f.Median, Max: f.Max, Jain: f.Jain,
 		OldestUnansweredS: oldest.Seconds(),
 	}
 }
@@ -78,6 +78,7 @@ func generator(p *Plan, r *load.Result) Generator {
 		g.NeediestLoop = min(1, r.NeediestLoop.Seconds()/r.Duration.Seconds())
 	}
 	if r.Sent > 0 {
+		g.TurnaroundMeanMS = ms(r.Turnaround) / float64(r.Sent)
 		g.CPUUSPerRequest = float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Sent)
 	}
 	if p.Load.Arrivals != nil {

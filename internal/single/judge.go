@@ -2,6 +2,7 @@ package single
 
 import (
 	"fmt"
+	"time"
 
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/stats"
@@ -13,6 +14,9 @@ const (
 	lateBound = 0.01
 	// lagBound is the share of the mean response time above which the engine's own delay in it is worth a warning.
 	lagBound = 0.1
+	// allowance is the time of a loop that is not held against it: starting its thread, and a wait for a processor, may be
+	// most of a very short run.
+	allowance = 10 * time.Millisecond
 	// jainBound is the value of Jain's index below which the answers are unevenly spread: half of the clients got nearly
 	// none, say.
 	jainBound = 0.5
@@ -29,7 +33,7 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 		invalid(true, "%s", err)
 	}
 	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
-	invalid(x.Generator.NeediestLoop > load.MostLoopShare,
+	invalid(r.Answered > 0 && r.NeediestLoop-allowance > time.Duration(load.MostLoopShare*float64(r.Duration)),
 		"the generator is the limit: a loop of it used or waited for %.0f %% of a core, bound %.0f %%",
 		100*x.Generator.NeediestLoop, 100*load.MostLoopShare)
 	invalid(r.Sent > 0 && float64(r.Late) > lateBound*float64(r.Sent),
@@ -42,6 +46,19 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 	x.warn(p, r)
 }
 
+// littleFails says whether clients were waiting for something that neither the answered requests nor the generator's
+// turnaround show. A client that has nothing left to send lies idle for as long as the last answers take, at most the
+// longest response time: a run must be so much longer than that for the law to tell. In a pipeline fewer requests are in
+// flight than the clients could have, which says nothing.
+func littleFails(x *Report, r *load.Result) bool {
+	if r.Answered == 0 || x.Model.Pipeline > 1 || r.Response.Max > int64((1-stats.LeastLittle)*float64(r.LastAnswer.Microseconds())) {
+		return false
+	}
+	idle := r.Turnaround.Seconds() / float64(r.Answered)
+	l := stats.LittlesLawOf(answering(r), x.Response.MeanMS/1e3+x.Model.ThinkS+idle, r.Clients)
+	return l.Ratio < stats.LeastLittle
+}
+
 // warn adds the warnings.
 func (x *Report) warn(p *Plan, r *load.Result) {
 	warn := func(on bool, format string, args ...any) {
@@ -50,12 +67,11 @@ func (x *Report) warn(p *Plan, r *load.Result) {
 		}
 	}
 	closed := x.Model.Loop == closedLoop
-	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: no request of theirs was answered in time; each counts in "+
-		"the percentiles as much as one that was served", x.Fairness.Starved, r.Clients)
+	warn(closed && x.Fairness.Starved > 0, "%d of %d connections starved: no request of theirs was answered", x.Fairness.Starved, r.Clients)
+	warn(closed && len(r.Starved) > 0, "each starved connection that waited in vain counts in the percentiles as much as one that was served")
 	warn(closed && x.Fairness.Starved == 0 && r.Answered >= 10*r.Clients && x.Fairness.Jain < jainBound, "the answers are unevenly spread over the clients, "+
 		"%d to %d: the percentiles are those of the few that got most", x.Fairness.Min, x.Fairness.Max)
-	warn(closed && r.Answered > 0 && x.LittlesLaw.Ratio < stats.LeastLittle,
-		"X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",
+	warn(closed && littleFails(x, r), "X*(R+Z) accounts for %.1f of %d clients (%.0f %%): the rest waited for something that the answered requests don't show",
 		x.LittlesLaw.InFlight, x.LittlesLaw.Clients, 100*x.LittlesLaw.Ratio)
 	warn(r.TimedOut+r.InFlight > 0, "%d requests got no answer in time: percentiles marked ≥ are at least so long", r.TimedOut+r.InFlight)
 	warn(r.Dropped > 0, "%d of %d requests were dropped, and have no times", r.Dropped, r.Planned)

@@ -44,6 +44,7 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 		Source: source, Requests: o.Requests, Duration: o.Duration, Clients: o.Concurrency, Think: o.Think, Arrivals: arrivals,
 		MaxInFlight: o.MaxInFlight, KeepAlive: o.KeepAlive, PerConnection: o.PerConnection, Pipeline: o.Pipeline, Idle: o.Idle,
 		Timeout: o.Timeout, Threads: o.Threads,
+		MaxSamples: -1, // a run of any length takes the same memory
 	}
 	if arrivals != nil {
 		p.Load.Clients = 0
@@ -58,7 +59,7 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 	if p.Load.Addr, err = load.Resolve(ctx, net.JoinHostPort(p.URL.Hostname(), p.port())); err != nil {
 		return nil, err
 	}
-	return p, p.Load.Validate()
+	return p, errors.Join(p.Load.Validate(), p.Load.CheckDescriptors())
 }
 
 // port is the port of the URL, or its scheme's.

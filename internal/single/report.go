@@ -147,6 +147,8 @@ type Generator struct {
 	CPUUSPerRequest float64 `json:"cpu_us_per_request"`
 	EventLagMeanMS  float64 `json:"event_lag_mean_ms"`
 	EventLagMaxMS   float64 `json:"event_lag_max_ms"`
+	// TurnaroundMeanMS is how long a client of a closed loop without think time lay idle before a request, on average.
+	TurnaroundMeanMS float64 `json:"turnaround_mean_ms"`
 	// AchievedRate is sent over planned, of an open loop; 1 in a closed one.
 	AchievedRate float64 `json:"achieved_rate"`
 }

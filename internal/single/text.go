@@ -155,7 +155,8 @@ func (x *Report) writeFair(b *strings.Builder) {
 	g := x.Generator
 	line(b, "Generator:", "%.1f %% of a core in the busiest of %d loops (%.1f %% with what it waited for), %.1f us of CPU per request",
 		100*g.BusiestLoop, g.Threads, 100*g.NeediestLoop, g.CPUUSPerRequest)
-	line(b, "", "events waited %.3f ms for it on average, %.3f ms at most", g.EventLagMeanMS, g.EventLagMaxMS)
+	line(b, "", "events waited %.3f ms for it on average, %.3f ms at most; clients %.3f ms for their next request", g.EventLagMeanMS,
+		g.EventLagMaxMS, g.TurnaroundMeanMS)
 }
 
 // writeVerdict writes warnings, conditions and reasons.
@@ -174,7 +175,10 @@ func (x *Report) writeVerdict(b *strings.Builder) {
 	for _, reason := range x.InvalidReasons {
 		fmt.Fprintf(b, "INVALID: %s\n", reason)
 	}
-	if x.Valid {
+	switch {
+	case x.Valid && x.gateError() != nil:
+		b.WriteString("The run is valid, and fails by its --fail-if: exit code 1.\n")
+	case x.Valid:
 		b.WriteString("The run is valid.\n")
 	}
 }
