@@ -3,6 +3,8 @@ package compare
 import (
 	"math/rand/v2"
 	"strconv"
+
+	"poolvsloop/internal/wire"
 )
 
 // Batch makes the orders of one round. Everything in it is a function of (Seed, Round, i), so both servers get the same
@@ -53,9 +55,9 @@ func (b Batch) Misses(n int) int {
 // AppendID appends the X-Request-Id of order i, of one width in all rounds.
 func (b Batch) AppendID(dst []byte, i int) []byte {
 	dst = append(dst, "round-"...)
-	dst = appendPadded(dst, b.Round, 4)
+	dst = wire.AppendPadded(dst, int64(b.Round), 4)
 	dst = append(dst, '-')
-	return appendPadded(dst, i, 9)
+	return wire.AppendPadded(dst, int64(i), 9)
 }
 
 // AppendSKU appends the stock keeping unit that order i asks for.
@@ -68,7 +70,7 @@ func (b Batch) AppendSKU(dst []byte, i int) []byte {
 
 // AppendKey appends the stock keeping unit of catalog entry n; those below Keys are cached before a round.
 func AppendKey(dst []byte, n int) []byte {
-	return appendPadded(append(dst, "sku-"...), n, skuDigits)
+	return wire.AppendPadded(append(dst, "sku-"...), int64(n), skuDigits)
 }
 
 // AppendBody appends the JSON body of order i, BodySize bytes long.
@@ -76,7 +78,7 @@ func (b Batch) AppendBody(dst []byte, i int) []byte {
 	_, pick := b.draw(i)
 	start := len(dst)
 	dst = append(dst, `{"customer_id":"c-`...)
-	dst = appendPadded(dst, int(pick>>32)%customers, 6)
+	dst = wire.AppendPadded(dst, int64(pick>>32)%customers, 6)
 	dst = append(dst, `","sku":"`...)
 	dst = b.AppendSKU(dst, i)
 	dst = append(dst, `","quantity":`...)
@@ -97,14 +99,4 @@ func (b Batch) draw(i int) (hit float64, pick uint64) {
 	source.Seed(b.Seed, uint64(b.Round)<<32|uint64(uint32(i)))
 	hit = float64(source.Uint64()>>11) / (1 << 53)
 	return hit, source.Uint64()
-}
-
-// appendPadded appends n, zero-padded to width.
-func appendPadded(dst []byte, n, width int) []byte {
-	var digits [20]byte
-	text := strconv.AppendInt(digits[:0], int64(n), 10)
-	for range width - len(text) {
-		dst = append(dst, '0')
-	}
-	return append(dst, text...)
 }

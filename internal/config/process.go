@@ -20,6 +20,9 @@ var (
 	logFormats = []string{"auto", "json", "console"}
 )
 
+// Common returns p, for whoever knows only that a configuration has one.
+func (p *Process) Common() *Process { return p }
+
 // Bind declares the flags of p on fs. What p.Addr and p.Admin hold becomes their default, so a program sets its own
 // ports before Bind.
 func (p *Process) Bind(fs *pflag.FlagSet) {

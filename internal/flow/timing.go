@@ -1,8 +1,9 @@
 package flow
 
 import (
-	"strconv"
 	"time"
+
+	"poolvsloop/internal/wire"
 )
 
 // Stage names a part of a request in Server-Timing and in results.
@@ -45,17 +46,7 @@ func (t *Timing) AppendServerTiming(dst []byte) []byte {
 
 func appendMilliseconds(dst []byte, d time.Duration) []byte {
 	us := max(0, d.Round(time.Microsecond).Microseconds())
-	dst = appendPadded(dst, us/1000, 5)
+	dst = wire.AppendPadded(dst, us/1000, 5)
 	dst = append(dst, '.')
-	return appendPadded(dst, us%1000, 3)
-}
-
-// appendPadded appends n with leading zeros up to width digits.
-func appendPadded(dst []byte, n int64, width int) []byte {
-	var number [20]byte
-	text := strconv.AppendInt(number[:0], n, 10)
-	for range width - len(text) {
-		dst = append(dst, '0')
-	}
-	return append(dst, text...)
+	return wire.AppendPadded(dst, us%1000, 3)
 }

@@ -113,3 +113,13 @@ func AppendCall(dst []byte, method Method, host string, path, id, body []byte) [
 	dst = append(dst, "\r\n\r\n"...)
 	return append(dst, body...)
 }
+
+// AppendPadded appends n, 0 or more, with leading zeros up to width digits.
+func AppendPadded(dst []byte, n int64, width int) []byte {
+	var number [20]byte
+	text := strconv.AppendInt(number[:0], n, 10)
+	for range width - len(text) {
+		dst = append(dst, '0')
+	}
+	return append(dst, text...)
+}

@@ -87,3 +87,13 @@ func TestDateLine(t *testing.T) {
 func TestAppendContinue(t *testing.T) {
 	require.Equal(t, "HTTP/1.1 100 Continue\r\n\r\n", string(AppendContinue(nil)))
 }
+
+func TestAppendPadded(t *testing.T) {
+	for _, c := range []struct {
+		n     int64
+		width int
+		want  string
+	}{{0, 0, "x0"}, {0, 3, "x000"}, {7, 3, "x007"}, {123, 3, "x123"}, {1234, 3, "x1234"}} {
+		require.Equal(t, c.want, string(AppendPadded([]byte("x"), c.n, c.width)))
+	}
+}

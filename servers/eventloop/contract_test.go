@@ -56,4 +56,6 @@ func startForContract(t *testing.T, shared config.Server, mistake string) contra
 	}
 }
 
-func TestStatsKeys(t *testing.T) { contract.SnakeCase(t, serve(t, newWorld(t).newConfig(t)).server.stats()) }
+func TestStatsKeys(t *testing.T) {
+	contract.SnakeCase(t, serve(t, newWorld(t).newConfig(t)).server.stats())
+}

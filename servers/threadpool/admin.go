@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -69,14 +68,4 @@ func (s *server) setConfig(body []byte) error {
 	s.pool.resize(changed.Workers, changed.queueLimit(changed.Queue))
 	s.log.Info().Int("workers", changed.Workers).Int("queue", changed.Queue).Msg("pool changed")
 	return nil
-}
-
-// descriptorsFor says whether more workers than at the start find their descriptors.
-func (s *server) descriptorsFor(workers int) error {
-	need := otherDescriptors + workerDescriptors*workers + s.limits.MaxConns
-	if workers <= s.config.Workers || uint64(need) <= s.limits.NofileSoft {
-		return nil
-	}
-	return fmt.Errorf("workers %d and %d connections need %d descriptors of %d: start with more --workers or fewer "+
-		"--max-conns, or raise the limit (ulimit -n)", workers, s.limits.MaxConns, need, s.limits.NofileSoft)
 }

@@ -13,9 +13,11 @@
 package main
 
 import (
+	"context"
+
+	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
-	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
 )
 
@@ -23,21 +25,8 @@ func main() { program.Main(newCommand()) }
 
 func newCommand() *cobra.Command {
 	var c Config
-	command := &cobra.Command{
-		Use:   name,
-		Short: "Serve the lab's requests on a bounded pool of blocking workers",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := c.Validate(); err != nil {
-				return program.Usage(err)
-			}
-			log, err := program.Logger(c.Process, name, cmd.ErrOrStderr())
-			if err != nil {
-				return program.Usage(err)
-			}
-			return run(cmd.Context(), c, config.Values(cmd.Flags()), log)
-		},
-	}
-	c.Bind(command.Flags())
-	return command
+	return program.Server(name, "Serve the lab's requests on a bounded pool of blocking workers", &c,
+		func(ctx context.Context, flags map[string]string, log zerolog.Logger) error {
+			return run(ctx, c, flags, log)
+		})
 }

@@ -142,19 +142,6 @@ func (s *server) listen() error {
 	return err
 }
 
-// Descriptors that are kept for other use than clients' connections.
-const (
-	workerDescriptors = 3  // a worker's connections to A, B and the cache
-	otherDescriptors  = 48 // listeners, pollers, the admin port's connections, dialling, files
-)
-
-// reserve is the number of descriptors, of limit, kept for other use than clients' connections. Where they are short,
-// every connection must find the descriptors of the worker that serves it: workers start only when needed.
-func reserve(workers, limit int) int {
-	rest := max(0, limit-otherDescriptors)
-	return otherDescriptors + min(workerDescriptors*workers, rest*workerDescriptors/(workerDescriptors+1))
-}
-
 // run accepts until ctx ends, then drains. It returns an error when accepting failed.
 func (s *server) run(ctx context.Context) error {
 	defer s.close()
