@@ -1,7 +1,9 @@
 package load
 
 import (
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -104,4 +106,39 @@ func TestQueue(t *testing.T) {
 	require.Empty(t, order(&q))
 	q.add(0)
 	require.Equal(t, []int32{0}, order(&q))
+}
+
+// recordMany books requests as a loop does, with times from 1 µs to half an hour.
+func recordMany(l *ledger, requests int) {
+	for i := range requests {
+		now := int64(i%10) * int64(time.Second)
+		us := uint32(1) << (i % 32)
+		x := Sample{Start: now / 1000, Connect: us / 8, Wait: us / 2, Total: us, Status: 200}
+		l.book(&x, now)
+		l.samples.add(x)
+		l.times(&x, i%2 == 0)
+		l.lag.record(int64(us), 1)
+	}
+}
+
+// What a run of any length remembers takes the memory of a short one, once no single times are kept.
+func TestRecorderMemoryIsConstant(t *testing.T) {
+	const kept, requests = 10_000, 1_000_000
+	l := newLedger(kept)
+	recordMany(&l, 2*kept)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	recordMany(&l, requests)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<10), "%d requests more", requests)
+	require.EqualValues(t, requests+2*kept, l.good.Count())
+	require.EqualValues(t, 1<<31, l.good.Max)
+}
+
+// BenchmarkRecorder tells time and memory of a recorded request: -benchtime 50000000x for fifty millions.
+func BenchmarkRecorder(b *testing.B) {
+	l := newLedger(0)
+	b.ReportAllocs()
+	b.ResetTimer()
+	recordMany(&l, b.N)
 }
