@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/contract"
 	"poolvsloop/internal/latency"
 )
 
@@ -160,3 +161,6 @@ func FuzzChange(f *testing.F) {
 		}
 	})
 }
+
+// Compose has two downstreams, each with a latency of its own; its MAX_CONNS and BACKLOG are of the servers.
+func TestComposeHasTheDefaults(t *testing.T) { contract.Compose(t, "..", command().Flags(), "latency", "max-conns", "backlog") }

@@ -201,3 +201,12 @@ func FuzzInfo(f *testing.F) {
 		i.kind()
 	})
 }
+
+func TestCheckRedis(t *testing.T) {
+	for _, good := range []string{"", "auto", "redis-server", "miniredis", "127.0.0.1:6379", "redis:1"} {
+		require.NoError(t, CheckRedis(good), good)
+	}
+	for _, bad := range []string{"nonsense", "redis", "127.0.0.1", "127.0.0.1:port", "127.0.0.1:99999", "redis://127.0.0.1:6379"} {
+		require.ErrorContains(t, CheckRedis(bad), fmt.Sprintf("--redis %q: want redis-server, miniredis", bad))
+	}
+}

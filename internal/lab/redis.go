@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"poolvsloop/internal/config"
 )
 
 // Values of Embedded.Redis besides a host:port.
@@ -42,10 +44,19 @@ func (b *bringUp) startCache(ctx context.Context) (addr string, err error) {
 		return b.startMiniredis(ctx)
 	}
 	addr = b.settings.Redis
-	if _, _, err := net.SplitHostPort(addr); err != nil {
-		return "", fmt.Errorf("redis %q: want auto, redis-server, miniredis or host:port", addr)
+	if err := CheckRedis(addr); err != nil {
+		return "", err
 	}
 	return addr, waitForRedis(ctx, addr, nil)
+}
+
+// CheckRedis returns nil when an embedded lab knows what value of --redis means, and otherwise an error that says what is
+// wanted.
+func CheckRedis(value string) error {
+	if slices.Contains([]string{"", RedisAuto, RedisServer, Miniredis}, value) || config.HostPort("redis", value) == nil {
+		return nil
+	}
+	return fmt.Errorf("--redis %q: want redis-server, miniredis, auto, or host:port such as 127.0.0.1:6379", value)
 }
 
 // startMiniredis starts the embedded cache in a process of its own.

@@ -89,7 +89,7 @@ func New(server string) *Server {
 	s := &Server{
 		registry:   registry,
 		registerer: prometheus.WrapRegistererWith(prometheus.Labels{"server": server}, registry),
-		responses: newCounters("lab_http_responses_total", "Answers sent, by status code.",
+		responses: newCounters("lab_http_responses_total", "Answers that the kernel took whole, by status code.",
 			label{"code", statusNames()}).onlyCounted(),
 		rejected: newCounters("lab_rejected_total", "Requests and connections refused, by reason.",
 			label{"reason", reasons}),

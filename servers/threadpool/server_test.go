@@ -58,3 +58,5 @@ func startForContract(t *testing.T, shared config.Server, change ...func(*Config
 }
 
 func TestStatsKeys(t *testing.T) { contract.SnakeCase(t, start(t, testConfig(), newGate(t)).stats()) }
+
+func TestComposeHasTheDefaults(t *testing.T) { contract.Compose(t, "../..", newCommand().Flags()) }
