@@ -31,7 +31,11 @@ func (p Plan) Validate() error {
 		return errors.New("a plan needs a stage")
 	}
 	for i, s := range p {
-		for _, rate := range []float64{s.From, s.To} {
+		rates := []float64{s.From, s.To}
+		if s.From == s.To {
+			rates = rates[:1]
+		}
+		for _, rate := range rates {
 			if !(rate >= 0 && rate <= MaxRate) {
 				all = append(all, fmt.Errorf("stage %d: rate %g is not in 0 to %g", i+1, rate, float64(MaxRate)))
 			}

@@ -144,7 +144,11 @@ func (x *Report) writeFair(b *strings.Builder) {
 	if x.Model.Loop == closedLoop {
 		line(b, "Answers per client:", "%d to %d, median %d (%d clients, %d starved; Jain's index %.4f)", f.Min, f.Max, f.Median,
 			f.Clients, f.Starved, f.Jain)
-		line(b, "Little's law:", "X*(R+Z) = %.2f for %d clients (%.1f %%)", l.InFlight, l.Clients, 100*l.Ratio)
+		each := ""
+		if x.Model.Pipeline > 1 {
+			each = fmt.Sprintf(" with up to %d requests each", x.Model.Pipeline)
+		}
+		line(b, "Little's law:", "X*(R+Z) = %.2f for %d clients%s (%.1f %%)", l.InFlight, f.Clients, each, 100*l.Ratio)
 	} else {
 		line(b, "Little's law:", "X*R = %.2f requests in flight on average, %d at most", l.InFlight, f.Clients)
 		line(b, "Late:", "%d of %d sent more than 10 ms after they were due", x.Requests.Late, x.Requests.Sent)
@@ -155,8 +159,11 @@ func (x *Report) writeFair(b *strings.Builder) {
 	g := x.Generator
 	line(b, "Generator:", "%.1f %% of a core in the busiest of %d loops (%.1f %% with what it waited for), %.1f us of CPU per request",
 		100*g.BusiestLoop, g.Threads, 100*g.NeediestLoop, g.CPUUSPerRequest)
-	line(b, "", "events waited %.3f ms for it on average, %.3f ms at most; clients %.3f ms for their next request", g.EventLagMeanMS,
-		g.EventLagMaxMS, g.TurnaroundMeanMS)
+	turnaround := ""
+	if g.TurnaroundMeanMS > 0 {
+		turnaround = fmt.Sprintf("; clients %.3f ms for their next request", g.TurnaroundMeanMS)
+	}
+	line(b, "", "events waited %.3f ms for it on average, %.3f ms at most%s", g.EventLagMeanMS, g.EventLagMaxMS, turnaround)
 }
 
 // writeVerdict writes warnings, conditions and reasons.
