@@ -163,4 +163,6 @@ func FuzzChange(f *testing.F) {
 }
 
 // Compose has two downstreams, each with a latency of its own; its MAX_CONNS and BACKLOG are of the servers.
-func TestComposeHasTheDefaults(t *testing.T) { contract.Compose(t, "..", command().Flags(), "latency", "max-conns", "backlog") }
+func TestComposeHasTheDefaults(t *testing.T) {
+	contract.Compose(t, "..", command().Flags(), "latency", "max-conns", "backlog")
+}

@@ -49,8 +49,7 @@ func HostPort(flag, value string) error {
 // BaseURL returns nil when value is the http:// URL of a server, and otherwise an error that names the flag and the value.
 func BaseURL(flag, value string) error {
 	u, err := url.Parse(value)
-	switch {
-	case err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#"):
+	if err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#") {
 		return fmt.Errorf("--%s %q: want http://host[:port][/prefix]", flag, value)
 	}
 	return nil

@@ -35,8 +35,10 @@ func checkArguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		err := own(cmd, args)
 		switch {
-		case err == nil || len(args) == 0 || !strings.HasPrefix(err.Error(), "unknown command"):
-			return err
+		case err == nil:
+			return nil
+		case !strings.HasPrefix(err.Error(), "unknown command"):
+			return fmt.Errorf("%d arguments are not what it takes: %s", len(args), cmd.UseLine())
 		case !cmd.HasAvailableSubCommands():
 			return fmt.Errorf("unexpected argument %q: see %s --help", args[0], cmd.CommandPath())
 		}
@@ -64,13 +66,16 @@ const (
 	mostHints = 3
 )
 
-// similar returns those of the names that look like what was typed. cobra has the measure, for commands.
-func similar(typed string, names []string) []string {
-	all := &cobra.Command{SuggestionsMinimumDistance: mostEdits}
+// similar returns those of the names that look most like what was typed. cobra has the measure, for commands.
+func similar(typed string, names []string) (meant []string) {
+	all := &cobra.Command{}
 	for _, name := range names {
 		all.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
-	meant := all.SuggestionsFor(typed)
+	for edits := 1; edits <= mostEdits && len(meant) == 0; edits++ {
+		all.SuggestionsMinimumDistance = edits
+		meant = all.SuggestionsFor(typed)
+	}
 	return meant[:min(len(meant), mostHints)]
 }
 

@@ -252,7 +252,7 @@ func (x *conn) abort() {
 
 // reset closes the connection so that the kernel does not go on sending what it has: the client does not read.
 func (x *conn) reset() {
-	fd := -1
+	var fd int
 	if x.half != nil {
 		fd = x.half.fd
 	} else {

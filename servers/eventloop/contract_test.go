@@ -57,7 +57,8 @@ func startForContract(t *testing.T, shared config.Server, mistake string) contra
 }
 
 func TestStatsKeys(t *testing.T) {
-	contract.SnakeCase(t, serve(t, newWorld(t).newConfig(t)).server.stats())
+	s := serve(t, newWorld(t).newConfig(t)).server
+	contract.SnakeCase(t, s.stats())
 }
 
 func TestComposeHasTheDefaults(t *testing.T) { contract.Compose(t, "../..", newCommand().Flags()) }
