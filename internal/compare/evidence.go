@@ -23,6 +23,8 @@ type Evidence struct {
 	Configs map[Server]map[string]any
 	// Equality is what the comparison of answers found.
 	Equality equality.Result
+	// Calibration is what one client saw of each server before the rounds.
+	Calibration []results.Calibration
 	// Rounds are the measurements, in their order.
 	Rounds []Measurement
 	// Interrupted says that the run was told to stop; Broken why the lab is, if it is; Stopped what else ended the run
@@ -46,6 +48,7 @@ func (e *Evidence) Run() *results.Run {
 		run.Targets = append(run.Targets, e.target(s))
 	}
 	run.Comparison = compared(run)
+	run.Calibration, run.Predictions = slices.Concat([]results.Calibration{}, e.Calibration), e.predictions(run)
 	if len(run.Comparison) > 0 {
 		scene := e.scene(run)
 		run.Why, run.Next = scene.Why(), scene.Next()

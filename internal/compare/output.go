@@ -12,12 +12,17 @@ import (
 
 // files returns everything that a run leaves behind.
 func (e *Evidence) files(run *results.Run) ([]results.File, error) {
-	document, err := marshal(run)
+	document, err := marshal(results.Document, run)
+	if err != nil {
+		return nil, err
+	}
+	predictions, err := marshal("prediction.json", run.Predictions)
 	if err != nil {
 		return nil, err
 	}
 	files := []results.File{
 		{Name: results.Document, Body: document},
+		{Name: "prediction.json", Body: predictions},
 		{Name: "compare.txt", Body: []byte(report.Comparison(run))},
 	}
 	for _, target := range run.Targets {
@@ -60,11 +65,11 @@ func (e *Evidence) histogramLog(s Server, times func(*load.Result) load.Times) (
 	return log.Bytes(), err
 }
 
-// marshal returns run.json.
-func marshal(run *results.Run) ([]byte, error) {
-	document, err := json.MarshalIndent(run, "", "  ")
+// marshal returns a file of that name.
+func marshal(name string, content any) ([]byte, error) {
+	document, err := json.MarshalIndent(content, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("write run.json: %w", err)
+		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
 	return append(document, '\n'), nil
 }
@@ -73,7 +78,7 @@ func marshal(run *results.Run) ([]byte, error) {
 func Print(run *results.Run, format string) (string, error) {
 	switch format {
 	case JSON:
-		document, err := marshal(run)
+		document, err := marshal(results.Document, run)
 		return string(document), err
 	case Markdown:
 		return report.Markdown(run), nil

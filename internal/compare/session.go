@@ -68,6 +68,9 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
+	if err := s.calibrate(ctx); err != nil {
+		return err
+	}
 	for _, slot := range Schedule(s.config.Rounds) {
 		m, err := s.measure(ctx, slot)
 		if err != nil {

@@ -60,19 +60,23 @@ func (a *admin) String() string {
 }
 
 func (a *admin) get(ctx context.Context, path string, into any) error {
-	return a.do(ctx, http.MethodGet, path, into)
+	return a.do(ctx, http.MethodGet, path, "", into)
 }
 
 func (a *admin) post(ctx context.Context, path string) error {
-	return a.do(ctx, http.MethodPost, path, nil)
+	return a.do(ctx, http.MethodPost, path, "", nil)
+}
+
+func (a *admin) put(ctx context.Context, path, body string) error {
+	return a.do(ctx, http.MethodPut, path, body, nil)
 }
 
 // do makes one call; the answer comes back in into unless that is nil.
-func (a *admin) do(ctx context.Context, method, path string, into any) error {
+func (a *admin) do(ctx context.Context, method, path, body string, into any) error {
 	if a == nil {
 		return fmt.Errorf("admin port: %w", ErrNotKnown)
 	}
-	answer, err := a.call(ctx, method, path)
+	answer, err := a.call(ctx, method, path, body)
 	if err != nil {
 		return fmt.Errorf("%s %s of %s: %w", method, path, a, err)
 	}
@@ -85,8 +89,8 @@ func (a *admin) do(ctx context.Context, method, path string, into any) error {
 	return nil
 }
 
-func (a *admin) call(ctx context.Context, method, path string) (answer []byte, err error) {
-	req, err := http.NewRequestWithContext(ctx, method, a.base+path, http.NoBody)
+func (a *admin) call(ctx context.Context, method, path, body string) (answer []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, method, a.base+path, strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package lab
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // Downstream is the control of downstream A or B.
 type Downstream struct {
@@ -48,6 +51,15 @@ func (d *Downstream) Reset(ctx context.Context) error {
 func (d *Downstream) Config(ctx context.Context) (map[string]any, error) {
 	var config map[string]any
 	return config, d.admin.get(ctx, "/config", &config)
+}
+
+// SetLatency changes the model of its delays (PUT /config), to a spec as in its flag --latency.
+func (d *Downstream) SetLatency(ctx context.Context, spec string) error {
+	body, err := json.Marshal(map[string]string{"latency": spec})
+	if err != nil {
+		return err
+	}
+	return d.admin.put(ctx, "/config", string(body))
 }
 
 // close lets go of connections; it works on nil, a downstream that did not come up.

@@ -7,13 +7,13 @@ import (
 )
 
 // Text is the whole report: what is wrong with the run if it is not valid, what was compared, a report for each server,
-// and the comparison.
+// the predictions, and the comparison.
 func Text(run *results.Run) string {
 	text := Invalid(run) + Banner(run)
 	for _, target := range run.Targets {
 		text += "\n\n" + serverBlock(target)
 	}
-	return text + "\n\n" + comparison(run)
+	return text + "\n\n" + predictions(run) + comparison(run)
 }
 
 // Server is the part about one server, to stand alone.
@@ -22,7 +22,9 @@ func Server(run *results.Run, target results.Target) string {
 }
 
 // Comparison is the report without the parts about each server, to stand alone.
-func Comparison(run *results.Run) string { return Invalid(run) + Banner(run) + "\n" + comparison(run) }
+func Comparison(run *results.Run) string {
+	return Invalid(run) + Banner(run) + "\n" + predictions(run) + comparison(run)
+}
 
 // Invalid returns the block that stands above everything else of a run that is not valid, and "" for a valid one.
 func Invalid(run *results.Run) string {

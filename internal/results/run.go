@@ -30,6 +30,9 @@ type Run struct {
 	Config     Config       `json:"config"`
 	Targets    []Target     `json:"targets"`
 	Comparison []Comparison `json:"comparison"`
+	// Calibration has what a request costs each server, Predictions what that and the settings let expect.
+	Calibration []Calibration `json:"calibration"`
+	Predictions []Prediction  `json:"predictions"`
 	// Why says what bounds each server, Next which command shows what this run did not; both empty when nothing was
 	// measured.
 	Why    string  `json:"why"`
@@ -51,6 +54,15 @@ type Environment struct {
 	// Versions are those of the modules that decide about speed.
 	Versions map[string]string `json:"versions"`
 	Redis    Redis             `json:"redis"`
+}
+
+// Cores is how many processors a program can keep busy, at least 1: those of the machine, or what the cgroup allows.
+func (e Environment) Cores() int {
+	cores := e.GoMaxProcs
+	if e.CgroupQuota > 0 {
+		cores = min(cores, int(e.CgroupQuota+0.5))
+	}
+	return max(1, cores)
 }
 
 // Redis is the cache that both servers used.

@@ -163,6 +163,11 @@ func example() *Run {
 			Metric: "throughput", Unit: "req/s", Better: Higher, ThreadPool: 200.5, EventLoop: 202.5, Ratio: 1.01,
 			CILow: 0.99, CIHigh: 1.02, PValue: 0.3, Verdict: "tie",
 		}},
+		Calibration: []Calibration{{Server: "threadpool", Requests: 20, MeanMS: 51, WaitMS: 50, ServerCPUUS: 400, OtherCPUUS: 300}},
+		Predictions: []Prediction{{
+			Server: "threadpool", Model: "M/M/c/K", Bounds: []Bound{{Name: "N/(S+D)", Means: "the workers", RPS: 400}},
+			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, RHS: 10, OK: true}},
+		}},
 		Checks: []Check{{Name: "closed books", OK: true, Detail: "100 = 100"}},
 	}
 }

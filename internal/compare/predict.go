@@ -1,0 +1,44 @@
+package compare
+
+import (
+	"poolvsloop/internal/predict"
+	"poolvsloop/internal/queueing"
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
+)
+
+// predictions are made of each server that was calibrated and measured, from its settings and its calibration alone. A
+// server with a latency model that cannot be read here (the file of an attached lab's trace) has none.
+func (e *Evidence) predictions(run *results.Run) []results.Prediction {
+	all := []results.Prediction{}
+	for _, c := range e.Calibration {
+		for _, t := range run.Targets {
+			if t.Name != c.Server || len(t.Rounds) == 0 {
+				continue
+			}
+			in, err := predict.Inputs(c.Server, e.Config, predict.Load{}, predict.CostOf(c), e.Environment.Cores())
+			if err != nil {
+				continue
+			}
+			p := predict.Document(c.Server, in, queueing.Predict(in))
+			predict.Measure(&p, t.Total)
+			p.Laws = laws(t)
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// laws hold for every measurement, whatever the model. Each has a check that makes the run invalid; here they stand with
+// both sides of their equations.
+func laws(t results.Target) []results.Law {
+	f, law := t.Total, t.LittlesLaw
+	ended := f.Completed + f.TimedOut + f.Reset + f.Refused + f.Aborted + f.InFlightAtEnd
+	calls := func(n int64) bool { return n <= int64(f.Sent) && n >= int64(f.Sent-f.Failed) }
+	return []results.Law{
+		{Name: "Little: X*R = clients, or fewer at the end", LHS: law.XTimesR, RHS: law.Concurrency, OK: law.Ratio <= stats.MostLittle},
+		{Name: "flow balance: sent = all outcomes", LHS: float64(f.Sent), RHS: float64(ended), OK: f.Sent == ended},
+		{Name: "forced flow: calls of A = requests", LHS: float64(t.Ledger.ACalls), RHS: float64(f.Sent), OK: calls(t.Ledger.ACalls)},
+		{Name: "forced flow: calls of B = requests", LHS: float64(t.Ledger.BCalls), RHS: float64(f.Sent), OK: calls(t.Ledger.BCalls)},
+	}
+}

@@ -1,0 +1,51 @@
+package compare
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/results"
+)
+
+func TestCalibratedIsTheCostOfOneRequest(t *testing.T) {
+	m := soundEvidence(1).Rounds[0]
+	c := calibrated(m, 0.05)
+	f := figures(m)
+	require.Equal(t, f.Completed, c.Requests)
+	require.InDelta(t, 0.05e6/float64(f.Completed), float64(c.OtherCPUUS), 1e-9)
+	require.Equal(t, f.ServerCPUUSPerRequest, c.ServerCPUUS)
+	require.True(t, math.IsNaN(float64(calibrated(m, math.NaN()).OtherCPUUS)), "what is not known stays so")
+	m.Load.OK2xx--
+	require.Zero(t, calibrated(m, 0.05), "a failed request is no measure of the handler")
+}
+
+func TestPredictionsNeedCalibrationAndRounds(t *testing.T) {
+	e := soundEvidence(2)
+	e.Config.LatencyA, e.Config.LatencyB, e.Environment.GoMaxProcs = "20ms", "30ms", 2
+	e.Config.Workers = 10
+	require.Empty(t, e.Run().Predictions, "nothing was calibrated")
+	for _, s := range Servers {
+		e.Calibration = append(e.Calibration, results.Calibration{Server: string(s), Requests: 20, MeanMS: 1, ServerCPUUS: 400, OtherCPUUS: 300})
+	}
+	run := e.Run()
+	require.Len(t, run.Predictions, 2)
+	for i, p := range run.Predictions {
+		require.Equal(t, run.Targets[i].Name, p.Server)
+		require.Positive(t, float64(p.Predicted.ThroughputRPS))
+		require.InDelta(t, run.Targets[i].Total.GoodputRPS, float64(p.Measured.ThroughputRPS), 1e-9)
+		for _, law := range p.Laws {
+			require.True(t, law.OK, law.Name)
+		}
+	}
+	broken := run.Targets[0]
+	broken.Ledger.BCalls--
+	require.False(t, laws(broken)[3].OK)
+	broken.Total.Sent++
+	require.False(t, laws(broken)[1].OK)
+	broken.LittlesLaw.Ratio = 1.2
+	require.False(t, laws(broken)[0].OK)
+	e.Rounds = nil
+	require.Empty(t, e.Run().Predictions, "nothing was measured")
+}
