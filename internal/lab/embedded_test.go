@@ -91,7 +91,7 @@ func TestStartFails(t *testing.T) {
 		{"a program is not there", func(e *Embedded) { e.Servers[0].Name = "nosuch" },
 			[]string{"start nosuch", "no such file"}},
 		{"no such kind of redis", func(e *Embedded) { e.Redis = "memcached" },
-			[]string{`redis "memcached": want auto, redis-server, miniredis or host:port`}},
+			[]string{`--redis "memcached": want redis-server, miniredis, auto, or host:port`}},
 		{"no redis-server", func(e *Embedded) { e.Redis = RedisServer; os.Setenv("PATH", "/nowhere") },
 			[]string{"no redis-server on PATH"}},
 	}
