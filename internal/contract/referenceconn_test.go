@@ -112,11 +112,17 @@ func (c *conn) fill(phase meter.Timeout) bool {
 	if idle {
 		c.server.meter.Idle(-1)
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) && !woken {
+	switch late := errors.Is(err, os.ErrDeadlineExceeded); {
+	case late && !woken:
 		c.server.meter.TimedOut(phase)
 		if inRequest {
 			c.refuse(http.StatusRequestTimeout, "request too slow")
 		}
+	case late || phase != meter.BodyTimeout:
+	case errors.Is(err, io.EOF):
+		c.refuse(http.StatusBadRequest, wire.BodyCutShort)
+	default:
+		c.server.meter.Abandoned(meter.InService)
 	}
 	return false
 }
