@@ -3,17 +3,14 @@ package single
 import (
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/aclements/go-moremath/stats"
 
 	"poolvsloop/internal/load"
+	pstats "poolvsloop/internal/stats"
 )
-
-// confidence is that of the intervals of percentiles.
-const confidence = 0.95
 
 // Percentile is the time that so many percent of the requests did not exceed. Times are in microseconds.
 type Percentile struct {
@@ -104,9 +101,9 @@ func exact(t load.Times) Distribution {
 // Percentile computes one percentile.
 func (d *Distribution) Percentile(percent float64) Percentile {
 	p := Percentile{Percent: percent}
-	ci := stats.QuantileCI(d.n, percent/100, confidence)
-	if !carries(d.n, percent) {
-		p.Needs = needs(percent)
+	ci := stats.QuantileCI(d.n, percent/100, pstats.Confidence)
+	if !pstats.Carries(d.n, percent) {
+		p.Needs = pstats.Needs(percent)
 		return p
 	}
 	low := d.at(percent/100, true)
@@ -136,18 +133,4 @@ func (d *Distribution) at(share float64, early bool) int64 {
 		return math.MaxInt64
 	}
 	return d.atoms[len(d.atoms)-1].us
-}
-
-// carries says whether n requests have an interval for the percentile: its upper end must be one of them.
-func carries(n int, percent float64) bool {
-	if n < 1 {
-		return false
-	}
-	ci := stats.QuantileCI(n, percent/100, confidence)
-	return ci.LoOrder >= 1 && ci.HiOrder <= n
-}
-
-// needs is the least number of requests that carry the percentile.
-func needs(percent float64) int {
-	return sort.Search(1<<40, func(n int) bool { return carries(n, percent) })
 }

@@ -85,16 +85,3 @@ func TestPercentileInterval(t *testing.T) {
 	require.InDelta(t, 469, p.Low, 1)
 	require.InDelta(t, 531, p.High, 2)
 }
-
-// A percentile needs so many requests that one of them lies above its interval, about 1.96²·p/(1−p),
-// and a little more for the rounding of ranks.
-func TestNeeds(t *testing.T) {
-	require.InDelta(t, 6, needs(50), 1)
-	require.InDelta(t, 380, needs(99), 100)
-	require.InDelta(t, 3838, needs(99.9), 1000)
-	for _, percent := range []float64{50, 90, 99, 99.9, 99.99} {
-		n := needs(percent)
-		require.True(t, carries(n, percent))
-		require.False(t, carries(n-1, percent), percent)
-	}
-}

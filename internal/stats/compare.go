@@ -2,14 +2,10 @@ package stats
 
 import (
 	"math"
+	"slices"
+	"sort"
 
 	"github.com/aclements/go-moremath/stats"
-)
-
-// Verdicts that name no winner.
-const (
-	Tie          = "tie"
-	Inconclusive = "inconclusive"
 )
 
 // Confidence is that of every interval, and Margin the difference that is taken for none unless a question names its
@@ -18,6 +14,10 @@ const (
 	Confidence = 0.95
 	Margin     = 0.03
 )
+
+// LeastRounds is the number of rounds of each server from which there is an interval at all: below, even two servers
+// whose rounds lie all apart have one chance in ten or more to look so without a difference.
+const LeastRounds = 4
 
 // Question asks which of two servers is better in one figure.
 type Question struct {
@@ -32,82 +32,90 @@ type Question struct {
 
 // Answer is what the rounds carry.
 type Answer struct {
-	// Ratio is A's figure by B's: the geometric mean of the rounds' ratios. Low and High bound its 95 % interval. All
-	// three are 0 when unknown: Ratio without a usable pair of rounds, the bounds with less than two.
+	Question
+	// Ratio is A's figure by B's: the median of the ratios of every round of A to every round of B (J. L. Hodges, E. L.
+	// Lehmann, Estimates of Location Based on Rank Tests, 1963, of the logarithms). Low and High bound its 95 % interval.
+	// All three are 0 when unknown: Ratio without a usable round, the bounds with less than [LeastRounds] of a server or
+	// a figure that is not a positive number.
 	Ratio, Low, High float64
-	// P is the probability of a ratio at least that far from 1, were there no difference; 1 when unknown.
-	P float64
-	// Pairs is the number of pairs of rounds that were used.
-	Pairs int
-	// Verdict is the better server when the interval lies wholly on one side of 1 and reaches beyond the margin there,
-	// [Tie] when it lies wholly within the margin, [Inconclusive] otherwise.
+	// P is the probability of rounds that lie at least that far apart, were there no difference (Mann–Whitney, exact); 1
+	// when unknown. Holm is P corrected for the number of questions of the family; [Decide] sets it.
+	P, Holm float64
+	// RoundsA and RoundsB are the numbers of rounds that were used.
+	RoundsA, RoundsB int
+	// Verdict is set by [Decide].
 	Verdict string
+	// Settle is, for a verdict that is [Inconclusive], how many rounds of each server would probably settle it, judged by
+	// the spread seen; 0 for more than [MostSettle], and when the rounds tell nothing of their spread.
+	Settle int
+
+	spread float64 // standard deviation of a round, of the logarithm
 }
 
-// Compare compares the figures of A's and B's rounds, of which a[i] and b[i] were measured side by side. A pair with a
-// figure that is not a positive number says nothing about a ratio: it is not used, and with it no winner and no tie is
-// named.
+// Compare compares the figures of A's and B's rounds. [Decide] gives the verdict.
 //
-// The interval is Student's for the mean of n paired differences d of the logarithms, d = ln(a/b):
-// mean(d) ± t(0.975, n−1) · s(d) / √n, taken back by exp; s is the standard deviation over n−1. See G. E. P. Box,
-// J. S. Hunter, W. G. Hunter, Statistics for Experimenters, 2nd ed., §3.2 (paired comparison). It holds when the
-// logarithms of the ratios are about normally distributed.
+// The interval is exact whatever the distribution of up to 20 rounds, if they are independent: with the n·m ratios in order,
+// it goes from the k-th smallest to the k-th largest, where k is the largest number for which the Mann–Whitney statistic
+// is below k with probability (1 − [Confidence])/2 at most. See M. Hollander, D. A. Wolfe, E. Chicken, Nonparametric
+// Statistical Methods, 3rd ed., §4.3. So it excludes 1 when P is below 0.05, and not otherwise.
 func Compare(q Question, a, b []float64) Answer {
-	logs := make([]float64, 0, len(a))
-	for i := range min(len(a), len(b)) {
-		if usable(a[i]) && usable(b[i]) {
-			logs = append(logs, math.Log(a[i])-math.Log(b[i]))
+	if q.Margin == 0 {
+		q.Margin = Margin
+	}
+	la, lb := logarithms(a), logarithms(b)
+	r := Answer{Question: q, P: 1, Holm: 1, RoundsA: len(la), RoundsB: len(lb), Verdict: Inconclusive}
+	if len(la) == 0 || len(lb) == 0 {
+		return r
+	}
+	differences := make([]float64, 0, len(la)*len(lb))
+	for _, x := range la {
+		for _, y := range lb {
+			differences = append(differences, x-y)
 		}
 	}
-	r := Answer{Pairs: len(logs), P: 1, Verdict: Inconclusive}
-	if len(logs) == 0 {
+	slices.Sort(differences)
+	r.Ratio = math.Exp(middle(differences))
+	k := cut(len(la), len(lb))
+	if k == 0 || len(la) < len(a) || len(lb) < len(b) {
 		return r
 	}
-	r.Ratio = math.Exp(stats.Mean(logs))
-	if len(logs) < 2 {
-		return r
+	r.Low, r.High = math.Exp(differences[k-1]), math.Exp(differences[len(differences)-k])
+	if test, err := stats.MannWhitneyUTest(la, lb, stats.LocationDiffers); err == nil {
+		r.P = min(test.P, 1)
 	}
-	mean, low, high := stats.MeanCI(logs, Confidence)
-	r.Low, r.High, r.P = math.Exp(low), math.Exp(high), pValue(mean, logs)
-	if len(logs) == max(len(a), len(b)) {
-		r.Verdict = q.verdict(r.Low, r.High)
-	}
+	r.spread = math.Sqrt((stats.Variance(la) + stats.Variance(lb)) / 2)
 	return r
 }
 
-// usable says whether a figure may stand in a ratio.
-func usable(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
-
-// pValue is that of Student's test of the mean against 0.
-func pValue(mean float64, logs []float64) float64 {
-	sd := stats.StdDev(logs)
-	if sd == 0 {
-		if mean == 0 {
-			return 1
+// logarithms returns those of the figures that are positive numbers.
+func logarithms(xs []float64) []float64 {
+	logs := make([]float64, 0, len(xs))
+	for _, x := range xs {
+		if x > 0 && !math.IsInf(x, 0) {
+			logs = append(logs, math.Log(x))
 		}
-		return 0
 	}
-	n := float64(len(logs))
-	return 2 * stats.TDist{V: n - 1}.CDF(-math.Abs(mean)*math.Sqrt(n)/sd)
+	return logs
 }
 
-// verdict judges an interval.
-func (q Question) verdict(low, high float64) string {
-	margin := q.Margin
-	if margin == 0 {
-		margin = Margin
+// middle is the median of what is sorted.
+func middle(sorted []float64) float64 {
+	n := len(sorted)
+	// Halved before they are added: two large figures must not overflow.
+	return sorted[(n-1)/2]/2 + sorted[n/2]/2
+}
+
+// mostExact is the number of rounds up to which the interval is exact; above, it is that of the normal distribution, which
+// is as good as exact there and does not take seconds.
+const mostExact = 20
+
+// cut is the rank, from 1, of the ratio at which the interval of n and m rounds begins; 0 when it has no beginning.
+func cut(n, m int) int {
+	const tail = (1 - Confidence) / 2
+	if pairs := float64(n * m); n > mostExact || m > mostExact {
+		sd := math.Sqrt(pairs * float64(n+m+1) / 12)
+		return max(0, int(math.Floor(pairs/2+stats.StdNormal.InvCDF(tail)*sd)))
 	}
-	higher, lower := q.A, q.B
-	if !q.HigherIsBetter {
-		higher, lower = q.B, q.A
-	}
-	switch {
-	case low > 1/(1+margin) && high < 1+margin:
-		return Tie
-	case low > 1:
-		return higher
-	case high < 1:
-		return lower
-	}
-	return Inconclusive
+	statistic := stats.UDist{N1: n, N2: m}
+	return sort.Search(n*m/2, func(k int) bool { return statistic.CDF(float64(k)) > tail })
 }

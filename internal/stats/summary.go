@@ -21,9 +21,5 @@ func Summarize(xs []float64) Summary {
 	}
 	slices.Sort(sorted)
 	n := len(sorted)
-	return Summary{
-		N: n, Min: sorted[0], Max: sorted[n-1],
-		// Halved before they are added: two large figures must not overflow.
-		Median: sorted[(n-1)/2]/2 + sorted[n/2]/2,
-	}
+	return Summary{N: n, Min: sorted[0], Max: sorted[n-1], Median: middle(sorted)}
 }
