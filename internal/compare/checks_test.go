@@ -230,7 +230,7 @@ func TestRejectionsThatABoundExplains(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := soundEvidence(2)
+			e := soundEvidence(4)
 			for key, value := range c.pool {
 				e.Configs[ThreadPool][key] = value
 			}
@@ -263,7 +263,7 @@ func TestLedgerLawsAreBoundsWhenRequestsFailed(t *testing.T) {
 		"one too few": {179, false}, "all that succeeded": {180, true}, "all that were sent": {200, true}, "one too many": {201, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := sound(Slot{1, 1, ThreadPool}, 200, 1000)
+			m := sound(Slot{Order: 1, Round: 1, Server: ThreadPool}, 200, 1000)
 			m.Load.OK2xx, m.Load.Answered, m.Load.TimedOut = 180, 180, 20
 			m.A.Calls = c.seen
 			check := checkLedgers([]Measurement{m})[0]
@@ -280,10 +280,11 @@ func TestLedgerLawsAreBoundsWhenRequestsFailed(t *testing.T) {
 // TestALateTailNamesNoWinnerByTheTail: means may still be compared.
 func TestALateTailNamesNoWinnerByTheTail(t *testing.T) {
 	e := soundEvidence(4)
+	e.Config.Requests = 500
+	took := map[Server]int64{ThreadPool: 40_000, EventLoop: 30_000}
 	for i := range e.Rounds {
-		if m := &e.Rounds[i]; m.Server == EventLoop {
-			*m = sound(m.Slot, e.Config.Requests, 30_000+int64(i%3)*50)
-		}
+		m := &e.Rounds[i]
+		*m = sound(m.Slot, e.Config.Requests, took[m.Server]+int64(i%3)*50)
 	}
 	verdicts := func() map[string]string {
 		run, all := e.Run(), map[string]string{}
@@ -311,7 +312,7 @@ func TestFaultsAreShortened(t *testing.T) {
 }
 
 func TestAFewFailuresOfATimedRun(t *testing.T) {
-	m := sound(Slot{1, 1, EventLoop}, 200, 1000)
+	m := sound(Slot{Order: 1, Round: 1, Server: EventLoop}, 200, 1000)
 	m.Load.Duration = 0
 	require.Zero(t, generatorShare(m), "a round without a duration divides by nothing")
 	require.Zero(t, figures(m).ThroughputRPS)

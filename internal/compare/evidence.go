@@ -9,7 +9,6 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/results"
-	"poolvsloop/internal/stats"
 )
 
 // Evidence is all that a run brought to light. [Evidence.Run] makes of it what is written down; it is pure.
@@ -47,7 +46,7 @@ func (e *Evidence) Run() *results.Run {
 	for _, s := range Servers {
 		run.Targets = append(run.Targets, e.target(s))
 	}
-	run.Comparison = compared(run)
+	run.Comparison = verdicts(run)
 	run.Calibration, run.Predictions = slices.Concat([]results.Calibration{}, e.Calibration), e.predictions(run)
 	if len(run.Comparison) > 0 {
 		scene := e.scene(run)
@@ -72,7 +71,7 @@ func (e *Evidence) checks() []results.Check {
 		checkEquality(e.Equality),
 		checkLimits(settings),
 		checkLab(e.Broken),
-		checkRounds(len(e.Rounds), len(Schedule(e.Config.Rounds)), e.Interrupted, e.Stopped),
+		checkRounds(len(e.Rounds), len(schedule(e.Config)), e.Interrupted, e.Stopped),
 	}
 	if len(e.Rounds) == 0 {
 		return checks
@@ -137,63 +136,4 @@ func (e *Evidence) target(s Server) results.Target {
 		CacheGets: all.Cache.Gets, CacheHits: all.Cache.Hits, CacheSets: all.Cache.Sets,
 	}
 	return t
-}
-
-// failedTooMuch is the share of requests without a 2xx answer above which a server did another work than the other one.
-const failedTooMuch = 0.01
-
-// compared returns the servers side by side. A server is named a winner only when the run is valid; and when one of
-// them rejected or lost requests, only for what does not depend on how many; and when a downstream was late, not for
-// the slowest requests.
-func compared(run *results.Run) []results.Comparison {
-	pool, loop := run.Targets[0], run.Targets[1]
-	rows := []results.Comparison{}
-	if len(pool.Rounds) == 0 || len(loop.Rounds) == 0 {
-		return rows
-	}
-	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
-	for _, m := range results.Metrics {
-		row := compareMetric(m, pool.Rounds, loop.Rounds)
-		if !run.Valid || !alike && !m.WithFailures || run.LateTail && m.Tail {
-			row.Verdict = stats.Inconclusive
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func failedShare(f results.Figures) float64 {
-	if f.Sent == 0 {
-		return 0
-	}
-	return float64(f.Failed) / float64(f.Sent)
-}
-
-// compareMetric compares the rounds of both servers, paired.
-func compareMetric(m results.Metric, pool, loop []results.Figures) results.Comparison {
-	a, b := values(m, loop), values(m, pool)
-	question := stats.Question{A: string(EventLoop), B: string(ThreadPool), HigherIsBetter: m.Better == results.Higher}
-	answer := stats.Compare(question, a, b)
-	row := results.Comparison{
-		Metric: m.Name, Unit: m.Unit, Better: m.Better,
-		ThreadPool: stats.Summarize(b).Median, EventLoop: stats.Summarize(a).Median,
-		Ratio: results.Unknown, CILow: results.Unknown, CIHigh: results.Unknown, PValue: results.Unknown,
-		Verdict: answer.Verdict,
-	}
-	if answer.Pairs > 0 {
-		row.Ratio = results.Number(answer.Ratio)
-	}
-	if answer.Pairs > 1 {
-		row.CILow, row.CIHigh = results.Number(answer.Low), results.Number(answer.High)
-		row.PValue = results.Number(answer.P)
-	}
-	return row
-}
-
-func values(m results.Metric, rounds []results.Figures) []float64 {
-	xs := make([]float64, len(rounds))
-	for i, f := range rounds {
-		xs[i] = m.Of(f)
-	}
-	return xs
 }

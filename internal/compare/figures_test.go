@@ -34,7 +34,7 @@ func TestFiguresOfARound(t *testing.T) {
 func TestPercentilesAreMerged(t *testing.T) {
 	for name, keep := range map[string]bool{"from single times": true, "from histograms": false} {
 		t.Run(name, func(t *testing.T) {
-			quick, slow := sound(Slot{1, 1, ThreadPool}, 100, 10_000), sound(Slot{4, 2, ThreadPool}, 100, 90_000)
+			quick, slow := sound(Slot{Order: 1, Round: 1, Server: ThreadPool}, 100, 10_000), sound(Slot{Order: 4, Round: 2, Server: ThreadPool}, 100, 90_000)
 			if !keep {
 				quick.Load.Samples, slow.Load.Samples = nil, nil
 			}
@@ -54,7 +54,7 @@ func TestPercentilesAreMerged(t *testing.T) {
 }
 
 func TestPooledUsageAndCounts(t *testing.T) {
-	first, second := sound(Slot{1, 1, ThreadPool}, 100, 1000), sound(Slot{4, 2, ThreadPool}, 300, 1000)
+	first, second := sound(Slot{Order: 1, Round: 1, Server: ThreadPool}, 100, 1000), sound(Slot{Order: 4, Round: 2, Server: ThreadPool}, 300, 1000)
 	first.Usage, second.Usage = procstat.Usage{CPUSeconds: 1, RSSBytes: 50, Threads: 9}, procstat.Usage{CPUSeconds: 2, RSSBytes: 40, Threads: 11}
 	first.A.IntendedMS.Mean, second.A.IntendedMS.Mean = 10, 30
 	second.Load.AnswersPerClient[0], second.Load.AnswersPerClient[1] = 0, 60
@@ -75,7 +75,7 @@ func TestPooledUsageAndCounts(t *testing.T) {
 }
 
 func TestLittlesLaw(t *testing.T) {
-	m := sound(Slot{1, 1, ThreadPool}, 200, 40_000)
+	m := sound(Slot{Order: 1, Round: 1, Server: ThreadPool}, 200, 40_000)
 	require.InDelta(t, 1, little(m).Ratio, 0.001)
 	m.Load.Duration *= 2
 	require.InDelta(t, 0.5, little(m).Ratio, 0.001)

@@ -9,6 +9,7 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
 )
 
 // Modes of --lab and formats of --format.
@@ -41,7 +42,10 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
 	fs.BoolVarP(&c.KeepAlive, "keep-alive", "k", false, "reuse connections, as ab -k does")
-	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, in the order A B B A A B B A; 10 or more for a claim")
+	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, fixed before the first one; 10 or more for a claim")
+	fs.StringVar(&c.Order, "order", ABBA, "order of the rounds: abba (A B B A A B B A) or random (drawn by --seed for each two rounds)")
+	fs.IntVar(&c.Fresh, "fresh", 2, "embedded lab: `rounds` after which the servers are started anew; 0 = never")
+	fs.Float64Var(&c.Margin, "margin", stats.Margin, "relative difference, above 0, that is taken for none: 0.03 is 3 %")
 	config.SecondsVar(fs, (*time.Duration)(&c.Warmup), "warmup", "", time.Second,
 		"`time` of unmeasured load on each server before the first round; 0 = none")
 	config.SecondsVar(fs, (*time.Duration)(&c.Timeout), "timeout", "", 30*time.Second,

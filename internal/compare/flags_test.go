@@ -28,7 +28,7 @@ func TestTheDefaultRunIsTheKnownOne(t *testing.T) {
 	c, err := parse(t)
 	require.NoError(t, err)
 	require.Equal(t, results.Config{
-		Name: "compare", Requests: 5000, Concurrency: 50, Rounds: 4, Warmup: results.Seconds(time.Second),
+		Name: "compare", Requests: 5000, Concurrency: 50, Rounds: 4, Order: ABBA, Fresh: 2, Margin: 0.03, Warmup: results.Seconds(time.Second),
 		Timeout: results.Seconds(30 * time.Second), BodySize: 256, Workers: 200, Queue: 100, QueueFull: "503",
 		Worker: "thread", Dispatch: "request", Stack: "wire", Mistake: "none", LatencyA: "20ms", LatencyB: "30ms",
 		HitRatio: 0.9, Keys: 1000, Seed: 1, Lab: "embedded", Results: "../../results", Format: "text",

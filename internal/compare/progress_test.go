@@ -13,9 +13,9 @@ func TestLines(t *testing.T) {
 	var out bytes.Buffer
 	p := Lines{Out: &out, Rounds: 4}
 	p.Step("starting the lab")
-	p.Start(Slot{1, 1, ThreadPool})
+	p.Start(Slot{Order: 1, Round: 1, Server: ThreadPool})
 	p.Done(100)
-	p.End(sound(Slot{1, 1, ThreadPool}, 200, 40_000))
+	p.End(sound(Slot{Order: 1, Round: 1, Server: ThreadPool}, 200, 40_000))
 	p.Close()
 	require.Equal(t, "starting the lab\n"+
 		"round 1 of 4, threadpool:    250.0 req/s, mean 40.0 ms, p99 40.8 ms, failed 0\n", out.String())
@@ -30,7 +30,7 @@ func TestBarEnds(t *testing.T) {
 			var out bytes.Buffer // read once the display has ended
 			b := NewBar(&out, 1, c.requests)
 			b.Step("comparing answers")
-			for _, slot := range Schedule(1) {
+			for _, slot := range Schedule(1, ABBA, 1) {
 				b.Start(slot)
 				var told sync.WaitGroup
 				told.Go(func() { b.Done(c.done) })

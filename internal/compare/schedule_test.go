@@ -22,14 +22,32 @@ func TestScheduleIsABBA(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var order strings.Builder
 			seen := map[Slot]bool{}
-			for i, slot := range Schedule(c.rounds) {
+			for i, slot := range Schedule(c.rounds, ABBA, 1) {
 				order.WriteString(letters[slot.Server])
 				require.Equal(t, i+1, slot.Order)
 				require.Equal(t, i/2+1, slot.Round)
+				require.Equal(t, i%2 == 0, slot.Opens)
 				seen[Slot{Round: slot.Round, Server: slot.Server}] = true
 			}
 			require.Equal(t, c.order, order.String())
 			require.Len(t, seen, 2*c.rounds, "each server is measured once in each round")
 		})
 	}
+}
+
+func TestScheduleAtRandomIsBalanced(t *testing.T) {
+	begun, orders := map[Server]int{}, map[string]bool{}
+	for seed := range uint64(20) {
+		slots := Schedule(4, Random, seed)
+		require.Equal(t, slots, Schedule(4, Random, seed), "a seed gives one order")
+		var order strings.Builder
+		for i := 0; i < len(slots); i += 2 {
+			begun[slots[i].Server]++
+			order.WriteString(string(slots[i].Server))
+			require.NotEqual(t, slots[i].Server, slots[i+1].Server)
+		}
+		orders[order.String()] = true
+	}
+	require.Equal(t, begun[ThreadPool], begun[EventLoop], "each server begins as often as the other")
+	require.Len(t, orders, 4)
 }

@@ -71,7 +71,10 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.calibrate(ctx); err != nil {
 		return err
 	}
-	for _, slot := range Schedule(s.config.Rounds) {
+	for _, slot := range schedule(s.config) {
+		if err := s.begin(ctx, slot); err != nil {
+			return fmt.Errorf("before round %d: %w", slot.Round, err)
+		}
 		m, err := s.measure(ctx, slot)
 		if err != nil {
 			return fmt.Errorf("round %d of %s: %w", slot.Round, slot.Server, err)
@@ -80,6 +83,21 @@ func (s *session) run(ctx context.Context) error {
 		s.progress.End(m)
 	}
 	return nil
+}
+
+// begin starts the servers anew where a slot opens a block of rounds, but for the first one.
+func (s *session) begin(ctx context.Context, slot Slot) error {
+	if s.config.Lab == Attach || slot.Round == 1 || !slot.Opens || s.config.Fresh == 0 || (slot.Round-1)%s.config.Fresh != 0 {
+		return nil
+	}
+	s.progress.Step("starting the servers anew")
+	if err := s.lab.Renew(ctx); err != nil {
+		return err
+	}
+	if err := s.lookAtServers(ctx); err != nil {
+		return err
+	}
+	return s.warmUp(ctx)
 }
 
 // lookAtServers asks the servers where they are and what they are set to.

@@ -23,7 +23,7 @@ const maxRounds = 9999
 var (
 	embeddedOnly = []string{
 		"workers", "queue", "queue-full", "worker", "dispatch", "stack", "loops", "max-inflight", "mistake",
-		"latency-a", "latency-b",
+		"latency-a", "latency-b", "fresh",
 	}
 	attachOnly = []string{
 		"threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
@@ -48,6 +48,9 @@ func validateLoad(c results.Config) error {
 			c.Concurrency, c.Requests),
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
 		config.Within("rounds", c.Rounds, 1, maxRounds),
+		config.OneOf("order", c.Order, ABBA, Random),
+		config.Within("fresh", c.Fresh, 0, maxRounds),
+		unless(c.Margin > 0 && c.Margin < 1, "--margin %g: want more than 0 and less than 1", c.Margin),
 		unless(c.Warmup >= 0, "--warmup: want 0 or more"),
 		unless(c.Timeout > 0 && time.Duration(c.Timeout) <= load.MaxTimeout, "--timeout %s: want more than 0, %s at most",
 			time.Duration(c.Timeout), load.MaxTimeout),

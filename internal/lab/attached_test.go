@@ -36,6 +36,7 @@ func TestAttach(t *testing.T) {
 	require.Equal(t, "miniredis", l.Cache.Kind)
 	require.NoError(t, l.Cache.Flush(ctx))
 	require.NoError(t, l.Err())
+	require.ErrorContains(t, l.Renew(ctx), "not started by this lab")
 
 	require.NoError(t, l.Stop(ctx))
 	require.NoError(t, up.Err(), "an attached lab is left as it is")

@@ -104,7 +104,7 @@ func (b *bringUp) run(ctx context.Context) error {
 		return err
 	}
 	b.settings.Progress("starting the lab")
-	ctx, cancel := context.WithTimeoutCause(ctx, b.settings.Ready, fmt.Errorf("not ready after %s", b.settings.Ready))
+	ctx, cancel := b.readiness(ctx)
 	defer cancel()
 	redis, err := b.startDependencies(ctx)
 	if err != nil {
@@ -173,6 +173,21 @@ func (b *bringUp) startServers(ctx context.Context) error {
 	return g.Wait()
 }
 
+// renew ends all servers and starts them again.
+func (b *bringUp) renew(ctx context.Context) error {
+	if err := b.stopChildren(ctx, b.isServer); err != nil {
+		return err
+	}
+	ctx, cancel := b.readiness(ctx)
+	defer cancel()
+	return b.startServers(ctx)
+}
+
+// readiness bounds a start.
+func (b *bringUp) readiness(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, b.settings.Ready, fmt.Errorf("not ready after %s", b.settings.Ready))
+}
+
 // startProgram starts one of the lab's programs and waits until it is healthy.
 func (b *bringUp) startProgram(ctx context.Context, name, program string, args []string) (*started, error) {
 	own := []string{"--addr", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--log-format", "json"}
@@ -227,18 +242,21 @@ func (b *bringUp) tearDown(ctx context.Context) error {
 	if b == nil {
 		return nil
 	}
-	isServer := map[string]bool{}
-	for _, s := range b.settings.Servers {
-		isServer[s.Name] = true
-	}
-	servers := b.stopChildren(ctx, func(c *child) bool { return isServer[c.name] })
-	others := b.stopChildren(ctx, func(c *child) bool { return !isServer[c.name] })
+	servers := b.stopChildren(ctx, b.isServer)
+	others := b.stopChildren(ctx, func(*child) bool { return true })
 	b.spawner.close()
 	close(b.ended)
 	return errors.Join(servers, others, b.scratch.remove())
 }
 
+func (b *bringUp) isServer(c *child) bool {
+	return slices.ContainsFunc(b.settings.Servers, func(s Program) bool { return s.Name == c.name })
+}
+
+// stopChildren ends some of the children and forgets them.
 func (b *bringUp) stopChildren(ctx context.Context, which func(*child) bool) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	var wait sync.WaitGroup
 	errs := make([]error, len(b.children))
 	for i, c := range b.children {
@@ -247,5 +265,6 @@ func (b *bringUp) stopChildren(ctx context.Context, which func(*child) bool) err
 		}
 	}
 	wait.Wait()
+	b.children = slices.DeleteFunc(b.children, which)
 	return errors.Join(errs...)
 }

@@ -66,6 +66,22 @@ func configArgs(t *testing.T, config func(context.Context) (map[string]any, erro
 	return strings.Join(args, " ")
 }
 
+func TestRenew(t *testing.T) {
+	l := start(t, embedded(t))
+	before, servers := childPIDs(l), []int{l.Targets[0].pid, l.Targets[1].pid}
+	a := l.A.URL
+	require.NoError(t, l.Renew(t.Context()))
+	require.NoError(t, l.Err())
+	requireGone(t, servers)
+	require.Len(t, childPIDs(l), len(before))
+	require.Equal(t, a, l.A.URL)
+	for i, name := range []string{"threadpool", "eventloop"} {
+		require.Equal(t, name, l.Targets[i].Name)
+		require.NotEqual(t, servers[i], l.Targets[i].pid)
+		require.Contains(t, configArgs(t, l.Targets[i].Config), "--redis "+l.Cache.Addr)
+	}
+}
+
 func TestStopLeavesNothing(t *testing.T) {
 	e := embedded(t)
 	l, err := Start(context.Background(), e)

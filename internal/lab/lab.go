@@ -69,6 +69,22 @@ func (l *Lab) Err() error {
 	return nil
 }
 
+// Renew ends the servers as Stop does and starts them anew, with the same flags and on new ports: Targets are other ones
+// afterwards. A, B and the cache stay. Nothing may be in flight, and no other method may be called meanwhile. An attached
+// lab can't be renewed. After an error the lab is broken, and is to be stopped.
+func (l *Lab) Renew(ctx context.Context) error {
+	if l.owned == nil {
+		return errors.New("start the servers anew: they were not started by this lab")
+	}
+	for _, t := range l.Targets {
+		t.close()
+	}
+	if err := l.owned.renew(ctx); err != nil {
+		return fmt.Errorf("start the servers anew: %w", err)
+	}
+	return nil
+}
+
 // Stop ends the lab: SIGTERM to the servers, SIGKILL to those that take longer than Embedded.Drain or when ctx ends, then
 // the same for the rest; temporary files are removed. It leaves an attached lab as it is. The error names each child that
 // had ended by itself, had to be killed, or ended with a bad exit code: so no end is missed, not even one that came after

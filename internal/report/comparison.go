@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
 )
 
 // comparison is the table of metrics, why it came out so, what to look at next, and how many checks passed.
@@ -45,21 +47,58 @@ func checks(run *results.Run) string {
 // table is the comparison, at most 100 columns wide.
 func table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Comparison (medians of %s; ratio = eventloop / threadpool with its 95 %% interval)\n\n",
+	fmt.Fprintf(&b, "Comparison (medians of %s; eventloop / threadpool over all pairs of rounds, 95 %% interval)\n\n",
 		counted(rounds, "round"))
-	fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
+	fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
+	for i, r := range rows {
+		fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
+			number(r.Ratio), interval(r), r.Verdict+footnote(rows, i))
+	}
+	return b.String() + footnotes(rows) + family(rounds, len(rows))
+}
+
+// footnote refers to a row's note; rows with the same note have one.
+func footnote(rows []results.Comparison, i int) string {
+	if at := slices.Index(notes(rows), rows[i].Note); at >= 0 {
+		return fmt.Sprintf(" (%d)", at+1)
+	}
+	return ""
+}
+
+// notes are the notes of the rows, each once.
+func notes(rows []results.Comparison) []string {
+	var all []string
 	for _, r := range rows {
-		fmt.Fprintf(&b, "  %-31s %10s %10s %7s  %-17s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
-			number(r.Ratio), interval(r), r.Verdict)
+		if r.Note != "" && !slices.Contains(all, r.Note) {
+			all = append(all, r.Note)
+		}
+	}
+	return all
+}
+
+func footnotes(rows []results.Comparison) string {
+	var b strings.Builder
+	for i, note := range notes(rows) {
+		fmt.Fprintf(&b, "  (%d) %s\n", i+1, note)
 	}
 	return b.String()
+}
+
+// family says what the number of metrics means for the verdicts.
+func family(rounds, metrics int) string {
+	if rounds < stats.LeastRounds || stats.Corrected(rounds, rounds, metrics) {
+		return ""
+	}
+	return wrap(fmt.Sprintf("%d rounds give an indication: of %d metrics each may name a server by accident, once in 35 runs. For a "+
+		"claim take --rounds 10; the verdicts are then corrected for the number of metrics.", rounds, metrics), "  ", "  ")
 }
 
 // titles are how metrics are called in tables, where that is not their name.
 var titles = map[string]string{
 	"server_cpu_per_request":   "server CPU per request",
-	"rss":                      "server memory (resident)",
+	"rss":                      "server memory, resident",
 	"ctx_switches_per_request": "context switches per request",
+	"p99_9":                    "p99.9",
 }
 
 func title(metric string) string {
@@ -85,10 +124,16 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
+// number prints a ratio in three decimals, a large one in four digits.
 func number(n results.Number) string {
 	v := float64(n)
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
 		return "-"
+	case v >= 1e5:
+		return strconv.FormatFloat(v, 'e', 1, 64)
+	case v >= 10:
+		return figure(v)
 	}
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }

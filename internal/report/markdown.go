@@ -41,7 +41,15 @@ func markdownTable(rows []results.Comparison) string {
 	b.WriteString("| --- | ---: | ---: | ---: | :---: | --- |\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
-			number(r.Ratio), interval(r), r.Verdict)
+			number(r.Ratio), interval(r), verdict(r))
 	}
 	return b.String()
+}
+
+// verdict is a row's verdict and why it is inconclusive.
+func verdict(r results.Comparison) string {
+	if r.Note == "" {
+		return r.Verdict
+	}
+	return r.Verdict + ": " + r.Note
 }

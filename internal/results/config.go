@@ -16,6 +16,9 @@ type Config struct {
 	Duration    Seconds `json:"duration_s"`
 	KeepAlive   bool    `json:"keep_alive"`
 	Rounds      int     `json:"rounds"`
+	Order       string  `json:"order"`
+	Fresh       int     `json:"fresh"`
+	Margin      float64 `json:"margin"`
 	Warmup      Seconds `json:"warmup_s"`
 	Timeout     Seconds `json:"timeout_s"`
 	BodySize    int     `json:"body_size_bytes"`

@@ -17,7 +17,9 @@ type Metric struct {
 	WithFailures bool
 	// Tail says that the figure is about the slowest requests.
 	Tail bool
-	Of   func(Figures) float64
+	// Percentile is the percentile that the figure is, 0 for another figure: a round must have enough requests for it.
+	Percentile float64
+	Of         func(Figures) float64
 }
 
 // Metrics are all by which the servers are compared, in the order of every table.
@@ -35,12 +37,16 @@ var Metrics = []Metric{
 		Of: func(f Figures) float64 { return f.MeanMS },
 	},
 	{
-		Name: "p50", Unit: "ms", Bench: "p50-ms", Better: Lower,
+		Name: "p50", Unit: "ms", Bench: "p50-ms", Better: Lower, Percentile: 50,
 		Of: func(f Figures) float64 { return f.P50MS },
 	},
 	{
-		Name: "p99", Unit: "ms", Bench: "p99-ms", Better: Lower, Tail: true,
+		Name: "p99", Unit: "ms", Bench: "p99-ms", Better: Lower, Tail: true, Percentile: 99,
 		Of: func(f Figures) float64 { return f.P99MS },
+	},
+	{
+		Name: "p99_9", Unit: "ms", Bench: "p99.9-ms", Better: Lower, Tail: true, Percentile: 99.9,
+		Of: func(f Figures) float64 { return f.P999MS },
 	},
 	{
 		Name: "server_cpu_per_request", Unit: "µs", Bench: "cpu-us/req", Better: Lower,

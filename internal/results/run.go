@@ -126,13 +126,19 @@ type Comparison struct {
 	// ThreadPool and EventLoop are medians over the rounds.
 	ThreadPool float64 `json:"threadpool"`
 	EventLoop  float64 `json:"eventloop"`
-	// Ratio is event loop over thread pool; CILow and CIHigh bound it with 95 % confidence.
+	// Ratio is the median of the ratios of every round of the event loop to every round of the thread pool; CILow and
+	// CIHigh bound it with 95 % confidence.
 	Ratio  Number `json:"ratio"`
 	CILow  Number `json:"ci_low"`
 	CIHigh Number `json:"ci_high"`
+	// PValue is that of the Mann–Whitney test of the rounds, PHolm the same corrected for the number of metrics.
 	PValue Number `json:"p_value"`
-	// Verdict is threadpool, eventloop, tie or inconclusive.
+	PHolm  Number `json:"p_holm"`
+	// RoundsToSettle is how many rounds would probably settle an inconclusive verdict; 0 when that is not known.
+	RoundsToSettle int `json:"rounds_to_settle"`
+	// Verdict is threadpool, eventloop, tie or inconclusive. Note says why it is inconclusive, or "".
 	Verdict string `json:"verdict"`
+	Note    string `json:"note"`
 }
 
 // Check is one rule that the measurement must obey.

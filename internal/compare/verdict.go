@@ -1,0 +1,112 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/stats"
+)
+
+const (
+	// failedTooMuch is the share of requests without a 2xx answer above which a server did another work than the other
+	// one.
+	failedTooMuch = 0.01
+	// leastRequests is the number of requests below which a round says nothing of a server.
+	leastRequests = 100
+)
+
+// verdicts returns the servers side by side.
+func verdicts(run *results.Run) []results.Comparison {
+	pool, loop := run.Targets[0].Rounds, run.Targets[1].Rounds
+	rows := []results.Comparison{}
+	if len(pool) == 0 || len(loop) == 0 {
+		return rows
+	}
+	answers := make([]stats.Answer, len(results.Metrics))
+	for i, m := range results.Metrics {
+		question := stats.Question{
+			A: string(EventLoop), B: string(ThreadPool), HigherIsBetter: m.Better == results.Higher, Margin: run.Config.Margin,
+		}
+		answers[i] = stats.Compare(question, values(m, loop), values(m, pool))
+	}
+	stats.Decide(answers)
+	for i, m := range results.Metrics {
+		rows = append(rows, row(m, answers[i], values(m, loop), values(m, pool), withheld(run, m)))
+	}
+	return rows
+}
+
+// row is what run.json says of a metric. A reason to withhold the verdict makes it inconclusive.
+func row(m results.Metric, answer stats.Answer, loop, pool []float64, reason string) results.Comparison {
+	r := results.Comparison{
+		Metric: m.Name, Unit: m.Unit, Better: m.Better,
+		ThreadPool: stats.Summarize(pool).Median, EventLoop: stats.Summarize(loop).Median,
+		Ratio: results.Unknown, CILow: results.Unknown, CIHigh: results.Unknown, PValue: results.Unknown,
+		PHolm: results.Unknown, Verdict: answer.Verdict, RoundsToSettle: answer.Settle,
+	}
+	if answer.Ratio > 0 {
+		r.Ratio = results.Number(answer.Ratio)
+	}
+	if answer.High > 0 {
+		r.CILow, r.CIHigh = results.Number(answer.Low), results.Number(answer.High)
+		r.PValue, r.PHolm = results.Number(answer.P), results.Number(answer.Holm)
+	}
+	switch {
+	case reason != "":
+		r.Verdict, r.Note, r.RoundsToSettle = stats.Inconclusive, reason, 0
+	case r.Verdict == stats.Inconclusive && min(answer.RoundsA, answer.RoundsB) < stats.LeastRounds:
+		r.Note = fmt.Sprintf("needs %d rounds", stats.LeastRounds)
+	case answer.Settle > 0:
+		r.Note = fmt.Sprintf("about %d rounds would settle it", answer.Settle)
+	case r.Verdict == stats.Inconclusive:
+		r.Note = fmt.Sprintf("more than %d rounds would be needed", stats.MostSettle)
+	}
+	return r
+}
+
+// withheld says why no verdict is given by a metric, or "". A run that is not valid decides nothing; servers that
+// rejected or lost requests are compared only by what does not depend on how many; the slowest requests decide nothing
+// when a downstream was late, nor a percentile that a round is too short for.
+func withheld(run *results.Run, m results.Metric) string {
+	pool, loop := run.Targets[0], run.Targets[1]
+	sent, answered := fewest(slices.Concat(pool.Rounds, loop.Rounds))
+	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
+	switch {
+	case !run.Valid:
+		return "the run is not valid"
+	case sent < leastRequests:
+		return fmt.Sprintf("a round needs %d requests", leastRequests)
+	case !alike && !m.WithFailures:
+		return "requests were rejected: compare goodput"
+	case run.LateTail && m.Tail:
+		return "a downstream was late"
+	case m.Percentile > 0 && !stats.Carries(answered, m.Percentile):
+		return fmt.Sprintf("a round needs %d answers", stats.Needs(m.Percentile))
+	}
+	return ""
+}
+
+// fewest are the least numbers of requests sent and of answers in a round.
+func fewest(rounds []results.Figures) (sent, answered int) {
+	sent, answered = rounds[0].Sent, rounds[0].Completed
+	for _, r := range rounds {
+		sent, answered = min(sent, r.Sent), min(answered, r.Completed)
+	}
+	return sent, answered
+}
+
+func failedShare(f results.Figures) float64 {
+	if f.Sent == 0 {
+		return 0
+	}
+	return float64(f.Failed) / float64(f.Sent)
+}
+
+func values(m results.Metric, rounds []results.Figures) []float64 {
+	xs := make([]float64, len(rounds))
+	for i, f := range rounds {
+		xs[i] = m.Of(f)
+	}
+	return xs
+}
