@@ -12,10 +12,10 @@ import (
 var known = strings.Fields(`
 	addr admin arrivals backlog blocked-after body body-file body-size body-timeout budget cache-timeout cache-ttl
 	concurrency concurrency-limit conns-full cpu-on cpu-queue cpu-workers dispatch downstream-a downstream-a-admin
-	downstream-b downstream-b-admin downstream-conns downstream-timeout drain duration error-share error-status eventloop
+	downstream-b downstream-b-admin downstream-conns downstream-timeout drain duration error-share error-status eventloop fresh
 	eventloop-admin fail-if format gomaxprocs hang-share header header-timeout hit-ratio idle idle-timeout insecure
-	keep-alive keys lab lag-interval latency latency-a latency-b log-format log-level loops max-body max-conns max-header
-	max-in-flight max-inflight max-lag max-pipeline max-requests method mistake name out-high out-low per-connection
+	keep-alive keys lab lag-interval latency latency-a latency-b log-format log-level loops margin max-body max-conns max-header
+	max-in-flight max-inflight max-lag max-pipeline max-requests method mistake name order out-high out-low per-connection
 	pipeline queue queue-full queue-timeout quiet rate rate-limit redis requests reset-share results rounds seed
 	slow-body-share slow-body-time stack stages stall-at stall-for targets think threadpool threadpool-admin threads
 	timeout variants warmup worker workers write-timeout
