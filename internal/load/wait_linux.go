@@ -14,14 +14,16 @@ import (
 var coarse atomic.Bool
 
 // turn is how long a loop keeps its place in Go's scheduler: less than the 10 ms after which the runtime's monitor steps in.
-const turn = 8 * time.Millisecond
+const turn = 9 * time.Millisecond
 
 // wait takes the events that are there, or waits for the first ones as long as the loop's patience lasts. Under load
 // something is there nearly always, so it looks before it falls asleep.
 func (l *loop) wait() (int, error) {
 	n, errno := poll(l.epoll, l.events[:], 0)
-	if patience := l.patience(); n == 0 && errno == 0 && patience > 0 {
-		n, errno = poll(l.epoll, l.events[:], l.yield(patience))
+	if n == 0 && errno == 0 {
+		if patience := l.patience(); patience > 0 {
+			n, errno = poll(l.epoll, l.events[:], l.yield(patience))
+		}
 	}
 	switch errno {
 	case 0:
