@@ -35,13 +35,24 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 	fs.BoolVar(&c.Quiet, "quiet", false, "no progress on stderr")
 }
 
-func bindLoad(fs *pflag.FlagSet, c *results.Config) {
-	fs.IntVarP(&c.Requests, "requests", "n", 5000, "`requests` per round and server; with -t alone: no limit")
+// BindSystem declares those of its flags that say what is loaded by how many clients, and nothing of the measurement.
+func BindSystem(fs *pflag.FlagSet, c *results.Config) {
+	bindClients(fs, c)
+	bindServers(fs, c)
+	bindWorld(fs, c)
+}
+
+func bindClients(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVarP(&c.Concurrency, "concurrency", "c", 50,
 		"`clients`: each sends its next request when its last one was answered")
+	fs.BoolVarP(&c.KeepAlive, "keep-alive", "k", false, "reuse connections, as ab -k does")
+}
+
+func bindLoad(fs *pflag.FlagSet, c *results.Config) {
+	fs.IntVarP(&c.Requests, "requests", "n", 5000, "`requests` per round and server; with -t alone: no limit")
+	bindClients(fs, c)
 	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
-	fs.BoolVarP(&c.KeepAlive, "keep-alive", "k", false, "reuse connections, as ab -k does")
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, fixed before the first one; 10 or more for a claim")
 	fs.StringVar(&c.Order, "order", ABBA, "order of the rounds: abba (A B B A A B B A) or random (drawn by --seed for each two rounds)")
 	fs.IntVar(&c.Fresh, "fresh", 2, "embedded lab: `rounds` after which the servers are started anew; 0 = never")

@@ -39,11 +39,22 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 	return errors.Join(validateLoad(*c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
 }
 
+// ValidateSystem returns all that is wrong with the flags of [BindSystem] as one error that names each, or nil. A latency
+// model is not read.
+func ValidateSystem(c results.Config) error { return errors.Join(validateClients(c), validateWorld(c)) }
+
+func validateClients(c results.Config) error {
+	return config.Within("concurrency", c.Concurrency, 1, maxClients)
+}
+
+// maxClients bounds --concurrency.
+const maxClients = 100_000
+
 func validateLoad(c results.Config) error {
 	return errors.Join(
 		config.Within("requests", c.Requests, 0, MaxOrders-c.Keys),
 		unless(c.Requests > 0 || c.Duration > 0, "--requests 0 needs a --duration that ends the round"),
-		config.Within("concurrency", c.Concurrency, 1, 100_000),
+		validateClients(c),
 		unless(c.Requests == 0 || c.Concurrency <= c.Requests, "--concurrency %d: more clients than --requests %d",
 			c.Concurrency, c.Requests),
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
