@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/lab"
+	"poolvsloop/internal/latency"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
 )
@@ -76,15 +78,23 @@ func validateWorld(c results.Config) error {
 		config.OneOf("dispatch", c.Dispatch, "request", "connection"),
 		config.OneOf("stack", c.Stack, "wire", "fiber"),
 		config.OneOf("mistake", c.Mistake, "none", "block", "unbounded"),
-		config.Within("workers", c.Workers, 1, 100_000),
-		config.Within("queue", c.Queue, -1, 1_000_000),
-		config.Within("loops", c.Loops, 0, 1024),
-		config.Within("max-inflight", c.MaxInflight, 0, 1_000_000),
-		unless(c.LatencyA != "", "--latency-a: want a time, such as 20ms, or a model"),
-		unless(c.LatencyB != "", "--latency-b: want a time, such as 30ms, or a model"),
+		config.Within("workers", c.Workers, 1, config.MostWorkers),
+		config.Within("queue", c.Queue, -1, config.MostQueue),
+		config.Within("loops", c.Loops, 0, config.MostLoops),
+		config.Within("max-inflight", c.MaxInflight, 0, config.MostInflight),
+		latencyModel("latency-a", c.LatencyA),
+		latencyModel("latency-b", c.LatencyB),
 		unless(c.HitRatio >= 0 && c.HitRatio <= 1, "--hit-ratio %g: want 0 to 1", c.HitRatio),
 		config.Within("keys", c.Keys, 1, 1_000_000),
 	)
+}
+
+// latencyModel says what is wrong with the latency of a downstream.
+func latencyModel(flag, value string) error {
+	if _, err := latency.Parse(value, latency.OpenFile); err != nil {
+		return fmt.Errorf("--%s: %w", flag, err)
+	}
+	return nil
 }
 
 func validateLab(fs *pflag.FlagSet, c results.Config) error {
@@ -98,6 +108,7 @@ func validateLab(fs *pflag.FlagSet, c results.Config) error {
 			all = append(all, unless(fs.Lookup(name).Value.String() != "", "--lab=attach needs --%s", name))
 		}
 	} else {
+		all = append(all, lab.CheckRedis(c.Redis))
 		for _, name := range attachOnly {
 			all = append(all, unless(!fs.Changed(name), "--%s needs --lab=attach", name))
 		}
