@@ -124,16 +124,18 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// number prints a ratio in three decimals, a large one in four digits.
+// number prints a ratio in six columns at most: an interval that says nothing keeps its place, too.
 func number(n results.Number) string {
 	v := float64(n)
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return "-"
-	case v >= 1e5:
-		return strconv.FormatFloat(v, 'e', 1, 64)
-	case v >= 10:
-		return figure(v)
+	case v != 0 && v < 0.0005, v >= 99999.5:
+		return strconv.FormatFloat(v, 'e', 0, 64)
+	case v >= 1000:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 99.9995:
+		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }

@@ -7,31 +7,51 @@ import (
 	"poolvsloop/internal/results"
 )
 
-// Markdown is the comparison to be pasted into a pull request: what was compared, the metrics, why, and the checks.
+// Markdown is the whole report to be pasted into a pull request: what was compared, the metrics, why, what was predicted,
+// the checks, and folded up the part about each server.
 func Markdown(run *results.Run) string {
 	var b strings.Builder
 	b.WriteString("### poolvsloop: " + run.ID + "\n\n")
 	if !run.Valid {
 		fmt.Fprintf(&b, "**%s**\n\n", headline(run))
 		for _, reason := range run.InvalidReasons {
-			fmt.Fprintf(&b, "- %s\n", reason)
+			fmt.Fprintf(&b, "- %s\n", oneLine(reason))
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("```\n" + Banner(run) + "```\n\n")
+	b.WriteString(fenced(Banner(run)) + "\n")
 	if len(run.Comparison) > 0 {
-		b.WriteString(markdownTable(run.Comparison))
-		for _, t := range run.Targets {
-			if text := remarks(t); text != "" {
-				b.WriteString("\n" + text)
-			}
-		}
-		if run.LateTail {
-			b.WriteString("\n" + lateTail + "\n")
-		}
-		fmt.Fprintf(&b, "\n%s\n\n%s\n", run.Why, run.Next)
+		b.WriteString(markdownComparison(run) + "\n")
 	}
-	return b.String() + "\n" + checks(run)
+	if text := predictions(run); text != "" {
+		b.WriteString(fenced(text) + "\n")
+	}
+	b.WriteString(markdownChecks(run))
+	for _, t := range run.Targets {
+		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", t.Name, fenced(serverBlock(t)))
+	}
+	return b.String()
+}
+
+// markdownComparison is the table of metrics, what it must be read with, and why it came out so.
+func markdownComparison(run *results.Run) string {
+	var b strings.Builder
+	b.WriteString(markdownTable(run.Comparison))
+	fmt.Fprintf(&b, "\nMedians of %s; the ratio is eventloop / threadpool over all pairs of rounds.\n",
+		counted(len(run.Targets[0].Rounds), "round"))
+	if text := family(len(run.Targets[0].Rounds), len(run.Comparison)); text != "" {
+		b.WriteString("\n" + oneLine(text) + "\n")
+	}
+	for _, t := range run.Targets {
+		if text := remarks(t); text != "" {
+			b.WriteString("\n" + text)
+		}
+	}
+	if run.LateTail {
+		b.WriteString("\n" + lateTail + "\n")
+	}
+	fmt.Fprintf(&b, "\n%s\n\n%s\n", run.Why, run.Next)
+	return b.String()
 }
 
 // markdownTable is the comparison as a table.
@@ -53,3 +73,24 @@ func verdict(r results.Comparison) string {
 	}
 	return r.Verdict + ": " + r.Note
 }
+
+// markdownChecks is every rule, and whether it holds.
+func markdownChecks(run *results.Run) string {
+	var b strings.Builder
+	b.WriteString(checks(run) + "\n| check | holds | detail |\n| --- | --- | --- |\n")
+	for _, c := range run.Checks {
+		holds := "yes"
+		if !c.OK {
+			holds = "**no**"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, holds, cell(c.Detail))
+	}
+	return b.String()
+}
+
+func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
+
+// cell is text that may stand in a table.
+func cell(text string) string { return strings.ReplaceAll(oneLine(text), "|", `\|`) }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -37,4 +38,33 @@ func TestQuota(t *testing.T) {
 	for quotaText, want := range map[string]string{"": "", "0": "", "1": " (at most 1 for each server)", "1.5": " (at most 1.5 for each server)"} {
 		require.Equal(t, want, quota(results.Settings{"limits.cgroup_quota": quotaText}))
 	}
+}
+
+func TestNumberKeepsItsColumn(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0.000", 1e-300: "1e-300", 0.0004: "4e-04", 0.0005: "0.001", 1: "1.000", 99.9996: "100.0", 123.46: "123.5", 1234.5: "1234",
+		99999: "99999", 1214233: "1e+06", math.Inf(1): "-",
+	} {
+		require.Equal(t, want, number(results.Number(v)))
+	}
+	row := results.Comparison{CILow: 0.0001, CIHigh: 1214233}
+	require.LessOrEqual(t, len(interval(row)), 16)
+}
+
+func TestMarkdownIsComplete(t *testing.T) {
+	run := &results.Run{
+		ID: "20260102T030405.000Z-test", InvalidReasons: []string{"books: 1 | 2\nlost"}, Why: "Why: w.", Next: "Next: n.",
+		Targets:    []results.Target{{Name: "threadpool"}, {Name: "eventloop", ServerConfig: map[string]any{"mistake": "block"}}},
+		Comparison: []results.Comparison{{Metric: "p99", Unit: "ms", Verdict: "tie"}},
+		Checks:     []results.Check{{Name: "books", Detail: "1 | 2\nlost"}, {Name: "answers", OK: true, Detail: "all"}},
+	}
+	text := Markdown(run)
+	for _, part := range []string{
+		"### poolvsloop: 20260102T030405.000Z-test\n", "**INVALID: these figures decide nothing.**\n\n- books: 1 | 2 lost\n", "thread pool:",
+		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 of 2 passed.", `| books | **no** | 1 \| 2 lost |`, "| answers | yes | all |",
+		"<details><summary>threadpool</summary>\n\n```\nthreadpool\n", "<summary>eventloop</summary>",
+	} {
+		require.Contains(t, text, part)
+	}
+	require.Zero(t, strings.Count(text, "```")%2, "every block is closed")
 }

@@ -12,11 +12,20 @@ import (
 func TestLoad(t *testing.T) {
 	whole, err := json.Marshal(example())
 	require.NoError(t, err)
+	old := example()
+	old.Targets[1].AB = nil
+	older, err := json.Marshal(old)
+	require.NoError(t, err)
+	newer := append([]byte(`{"luck":7,`), whole[1:]...)
 	for name, c := range map[string]struct{ text, err string }{
 		"whole":        {string(whole), ""},
-		"cut":          {string(whole[:len(whole)/2]), "run.json: unexpected end"},
+		"cut":          {string(whole[:len(whole)/2]), "run.json: no results of this program, or damaged: unexpected end"},
 		"other schema": {`{"schema":"other/1"}`, `its schema is "other/1", want "poolvsloop/run/1"`},
 		"no targets":   {`{"schema":"poolvsloop/run/1"}`, "it has 0 targets, want 2"},
+		"older":        {string(older), `eventloop has rounds and no key "ab": only results of this version`},
+		"newer":        {string(newer), `unknown field "luck": only results of this version`},
+		"two":          {string(whole) + string(whole), "damaged: invalid character"},
+		"empty":        {"", "damaged: unexpected end"},
 		"no object":    {`[]`, "cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -29,6 +38,7 @@ func TestLoad(t *testing.T) {
 				return
 			}
 			require.ErrorContains(t, err, c.err)
+			require.NotContains(t, err.Error(), "\n")
 		})
 	}
 	_, err = Load(t.TempDir())
