@@ -7,38 +7,62 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// digestOf has a server give those answers, each behind the name of the server.
-func digestOf(t *testing.T, s Server, rests ...string) uint64 {
+// asked is the batch that the tests' answers belong to.
+var asked = Batch{Seed: 1, Round: 1, Keys: 10, HitRatio: 0.5, BodySize: 256}
+
+// digestOf has a server give these answers, in that order: each is the number of its request, and what comes behind the
+// part that repeats it.
+func digestOf(t *testing.T, s Server, given ...answerTo) uint64 {
 	t.Helper()
-	a := newAnswers(s)
-	for _, rest := range rests {
-		require.NoError(t, a.check(http.StatusOK, []byte(string(a.own)+rest)))
+	a := newAnswers(s, asked)
+	for _, g := range given {
+		body := asked.appendAsked(append([]byte(nil), a.own...), g.i)
+		require.NoError(t, a.check(g.i, http.StatusOK, append(body, g.rest...)))
 	}
 	return a.digest.Load()
 }
 
+type answerTo struct {
+	i    int
+	rest string
+}
+
 func TestDigestOfAnswers(t *testing.T) {
-	whole := digestOf(t, ThreadPool, `hit ","total":1}`, `miss","total":2}`)
+	first, second := answerTo{0, `,"total":1}`}, answerTo{1, `,"total":2}`}
+	whole := digestOf(t, ThreadPool, first, second)
 	for name, c := range map[string]struct {
 		equal bool
-		rests []string
+		given []answerTo
 	}{
-		"the same":           {true, []string{`hit ","total":1}`, `miss","total":2}`}},
-		"in another order":   {true, []string{`miss","total":2}`, `hit ","total":1}`}},
-		"a wrong end":        {false, []string{`hit ","total":1}`, `miss","total":3}`}},
-		"one in two places":  {false, []string{`hit ","total":1}`, `hit ","total":1}`}},
-		"one that is absent": {false, []string{`hit ","total":1}`}},
-		"one too many":       {false, []string{`hit ","total":1}`, `miss","total":2}`, `miss","total":2}`}},
+		"the same":           {true, []answerTo{first, second}},
+		"in another order":   {true, []answerTo{second, first}},
+		"a wrong end":        {false, []answerTo{first, {1, `,"total":3}`}}},
+		"one in two places":  {false, []answerTo{first, first}},
+		"one that is absent": {false, []answerTo{first}},
+		"one too many":       {false, []answerTo{first, second, second}},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, c.equal, whole == digestOf(t, EventLoop, c.rests...)) })
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.equal, whole == digestOf(t, EventLoop, c.given...)) })
 	}
 }
 
 func TestAnswersOfAnotherServer(t *testing.T) {
-	a := newAnswers(EventLoop)
-	require.ErrorContains(t, a.check(http.StatusOK, []byte(`{"server":"pool","cache":"hit "}`)), "pool")
-	require.NoError(t, a.check(http.StatusServiceUnavailable, []byte(`{"error":"queue full"}`)))
+	a := newAnswers(EventLoop, asked)
+	require.ErrorContains(t, a.check(0, http.StatusOK, []byte(`{"server":"pool","cache":"hit "}`)), "pool")
+	require.NoError(t, a.check(0, http.StatusServiceUnavailable, []byte(`{"error":"queue full"}`)))
 	require.Zero(t, a.digest.Load())
+}
+
+// TestSwappedAnswers: two whole answers of the right server, each to the other's request, are both wrong, though the sum
+// of their digests is right.
+func TestSwappedAnswers(t *testing.T) {
+	for i := range 50 {
+		for k := range i {
+			a := newAnswers(ThreadPool, asked)
+			body := asked.appendAsked(append([]byte(nil), a.own...), k)
+			require.NoError(t, a.check(k, http.StatusOK, body))
+			require.ErrorContains(t, a.check(i, http.StatusOK, body), "was answered")
+		}
+	}
 }
 
 func TestEqualWorkIsComparedWhereItCanBe(t *testing.T) {

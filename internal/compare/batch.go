@@ -75,19 +75,33 @@ func AppendKey(dst []byte, n int) []byte {
 
 // AppendBody appends the JSON body of order i, BodySize bytes long.
 func (b Batch) AppendBody(dst []byte, i int) []byte {
-	_, pick := b.draw(i)
 	start := len(dst)
-	dst = append(dst, `{"customer_id":"c-`...)
-	dst = wire.AppendPadded(dst, int64(pick>>32)%customers, 6)
-	dst = append(dst, `","sku":"`...)
-	dst = b.AppendSKU(dst, i)
-	dst = append(dst, `","quantity":`...)
-	dst = strconv.AppendUint(dst, 1+pick>>16%9, 10)
+	dst = b.appendOrder(append(dst, '{'), i)
 	dst = append(dst, `,"note":"`...)
 	for missing := start + b.BodySize - len(`"}`) - len(dst); missing > 0; missing -= len(note) {
 		dst = append(dst, note[:min(missing, len(note))]...)
 	}
 	return append(dst, `"}`...)
+}
+
+// appendOrder appends the fields of order i that its answer repeats.
+func (b Batch) appendOrder(dst []byte, i int) []byte {
+	_, pick := b.draw(i)
+	dst = append(dst, `"customer_id":"c-`...)
+	dst = wire.AppendPadded(dst, int64(pick>>32)%customers, 6)
+	dst = append(dst, `","sku":"`...)
+	dst = b.AppendSKU(dst, i)
+	dst = append(dst, `","quantity":`...)
+	return strconv.AppendUint(dst, 1+pick>>16%9, 10)
+}
+
+// appendAsked appends how the answer 200 to order i goes on behind the word "cache": whether it was a hit, then the order.
+func (b Batch) appendAsked(dst []byte, i int) []byte {
+	cache := "miss"
+	if b.Hit(i) {
+		cache = "hit "
+	}
+	return b.appendOrder(append(append(dst, cache...), `",`...), i)
 }
 
 // MinBodySize is the length in bytes of a body with an empty note.

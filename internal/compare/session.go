@@ -226,7 +226,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if err != nil {
 		return m, err
 	}
-	seen := newAnswers(slot.Server)
+	seen := newAnswers(slot.Server, batch)
 	c := s.load(slot.Server, batch)
 	c.Progress, c.Check = s.progress.Done, seen.check
 	m = Measurement{Slot: slot}

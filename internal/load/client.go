@@ -24,6 +24,7 @@ type client struct {
 	rest      []byte // what the socket has not taken of the request
 	held      []byte // the memory behind rest, unless all requests are alike
 	batch     int    // requests in flight, above 1 in a pipeline
+	number    int    // of the request that is answered next, as Source counts
 	heads     uint64 // which of the batch are of HEAD, the next one in bit 0
 	due       int64  // ns since the run's start, as all times here; when thinking, of the next request
 	start     int64

@@ -93,10 +93,10 @@ type Config struct {
 	Threads int
 	// MaxSamples is the number of requests up to which [Result.Samples] is kept; 0 means DefaultMaxSamples, below 0 none.
 	MaxSamples int
-	// Check, if set, judges every answer; the error counts it as wrong (it stays answered). The body is valid during
-	// the call only. It runs on the loops' threads, so it must be quick, and with several threads safe for concurrent
-	// use.
-	Check func(status int, body []byte) error
+	// Check, if set, judges every answer, that to request number i of Source; the error counts it as wrong (it stays
+	// answered). The body is valid during the call only. It runs on the loops' threads, so it must be quick, and with
+	// several threads safe for concurrent use.
+	Check func(i, status int, body []byte) error
 	// Prepare, if set, is given every new socket before it connects, to set its options or to bind it; an error other
 	// than 0 ends the request. Source addresses are then its business alone. It runs on the loops' threads, with TLS on
 	// any goroutine.

@@ -153,6 +153,7 @@ func (l *loop) followed(i int32) bool {
 	l.end(i, Answered)
 	goesOn := l.reusable(c)
 	c.used = true
+	c.number += l.stride
 	if c.phase == reading {
 		c.phase = waiting
 	}
@@ -200,7 +201,7 @@ func (l *loop) judge(c *client) {
 	if l.Check == nil {
 		return
 	}
-	if err := l.Check(a.status, a.content); err != nil {
+	if err := l.Check(c.number, a.status, a.content); err != nil {
 		const kept = 5
 		l.wrong++
 		if len(l.wrongSample) < kept {

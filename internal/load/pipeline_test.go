@@ -93,3 +93,31 @@ func TestPipelineTimeout(t *testing.T) {
 	require.EqualValues(t, 3*len(hello), r.Read)
 	require.EqualValues(t, 15, r.Body)
 }
+
+// TestCheckKnowsTheRequest: a server that repeats what it was asked is right only when each answer is held against the
+// request that it belongs to, in a pipeline, over several loops, and on new connections too.
+func TestCheckKnowsTheRequest(t *testing.T) {
+	for name, c := range map[string]Config{
+		"one by one":      {Requests: 40, Clients: 4, KeepAlive: true},
+		"new connections": {Requests: 40, Clients: 4},
+		"two loops":       {Requests: 41, Clients: 4, KeepAlive: true, Threads: 2},
+		"a pipeline":      {Requests: 43, Clients: 3, KeepAlive: true, Pipeline: 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(conn *net.TCPConn, r *http.Request, _ int) bool {
+				_, err := fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(r.URL.Path), r.URL.Path)
+				return err == nil
+			})
+			c.Addr, c.Source = s.addr, numbered{close: !c.KeepAlive}
+			c.Check = func(i, _ int, body []byte) error {
+				if want := fmt.Sprintf("/%d", i); string(body) != want {
+					return fmt.Errorf("request %d was answered %q, want %q", i, body, want)
+				}
+				return nil
+			}
+			r := mustRun(t, c)
+			require.Equal(t, c.Requests, r.OK2xx)
+			require.Empty(t, r.WrongSample)
+		})
+	}
+}

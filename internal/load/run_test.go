@@ -107,7 +107,7 @@ func TestCheck(t *testing.T) {
 			s := serve(t, say(answer))
 			var seen atomic.Int64
 			r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 12, Clients: 3, KeepAlive: true,
-				Check: func(status int, body []byte) error {
+				Check: func(_, status int, body []byte) error {
 					if status != 200 || string(body) != "hello" {
 						return fmt.Errorf("unexpected %d %q", status, body)
 					}
@@ -175,7 +175,7 @@ func TestLargeBodies(t *testing.T) {
 		}
 		return err == nil
 	})
-	whole := func(_ int, got []byte) error {
+	whole := func(_, _ int, got []byte) error {
 		if len(got) != int(size) || strings.Trim(string(got), string(got[:1])) != "" {
 			return fmt.Errorf("%d bytes, not all alike", len(got))
 		}

@@ -63,6 +63,7 @@ func (l *loop) share(c *client) int {
 
 // compose puts the bytes of the client's batch together.
 func (l *loop) compose(c *client) []byte {
+	c.number = l.next
 	if l.fixed != nil {
 		c.heads = l.fixedHeads
 		l.next += c.batch * l.stride
