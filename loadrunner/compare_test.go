@@ -144,6 +144,9 @@ func requireFigures(t *testing.T, run results.Run) {
 	}
 	require.Equal(t, run.Targets[0].Ledger, run.Targets[1].Ledger, "both servers met the same hits and misses")
 	require.Len(t, run.Comparison, len(results.Metrics))
+	for _, module := range []string{"github.com/panjf2000/gnet/v2", "github.com/gofiber/fiber/v2", "github.com/valyala/fasthttp"} {
+		require.Contains(t, run.Environment.Versions, module, "what the servers are made of")
+	}
 	require.Equal(t, []int{1, 4, 2, 3}, []int{
 		run.Targets[0].Rounds[0].Order, run.Targets[0].Rounds[1].Order, run.Targets[1].Rounds[0].Order,
 		run.Targets[1].Rounds[1].Order,

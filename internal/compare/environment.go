@@ -1,9 +1,8 @@
 package compare
 
 import (
-	"runtime/debug"
-
 	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
 )
 
@@ -12,24 +11,23 @@ func environment() (results.Environment, error) {
 	h, err := procstat.ReadHost()
 	return results.Environment{
 		Host: h.Name, Kernel: h.Kernel, CPUs: h.CPUs, GoMaxProcs: h.GoMaxProcs, CgroupQuota: h.CgroupQuota,
-		SoMaxConn: h.Somaxconn, NoFile: h.NofileSoft, Go: h.Go, Versions: versions(),
+		SoMaxConn: h.Somaxconn, NoFile: h.NofileSoft, Go: h.Go, Versions: program.Versions(),
 	}, err
 }
 
-// versions returns those of the modules in this program, and the revision that it was built from.
-func versions() map[string]string {
-	all := map[string]string{}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return all
-	}
-	for _, module := range info.Deps {
-		all[module.Path] = module.Version
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" || setting.Key == "vcs.modified" {
-			all[setting.Key] = setting.Value
+// takeVersions moves the versions out of a server's answer to those of the environment. A module of which this program
+// has another version is listed for the server, too.
+func takeVersions(env *results.Environment, server Server, config map[string]any) {
+	versions, _ := config["versions"].(map[string]any)
+	delete(config, "versions")
+	for module, v := range versions {
+		version, ok := v.(string)
+		if !ok {
+			continue
 		}
+		if ours, known := env.Versions[module]; known && ours != version {
+			module += " in " + string(server)
+		}
+		env.Versions[module] = version
 	}
-	return all
 }

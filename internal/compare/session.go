@@ -116,6 +116,7 @@ func (s *session) lookAtServers(ctx context.Context) error {
 		if s.evidence.Configs[server], err = target.Config(ctx); err != nil {
 			return fmt.Errorf("read the limits of %s: %w", server, err)
 		}
+		takeVersions(&s.evidence.Environment, server, s.evidence.Configs[server])
 	}
 	if s.config.Lab == Attach {
 		if err := s.adopt(ctx); err != nil {

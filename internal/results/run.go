@@ -51,7 +51,8 @@ type Environment struct {
 	SoMaxConn   int     `json:"somaxconn"`
 	NoFile      uint64  `json:"nofile"`
 	Go          string  `json:"go"`
-	// Versions are those of the modules that decide about speed.
+	// Versions are those of the modules in the load runner and in the servers; "MODULE in SERVER" is one of which the
+	// load runner has another version.
 	Versions map[string]string `json:"versions"`
 	Redis    Redis             `json:"redis"`
 }

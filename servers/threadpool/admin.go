@@ -10,6 +10,7 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/meter"
 	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/program"
 )
 
 // adminPages is what the admin port shows of the server.
@@ -35,9 +36,10 @@ func (s *server) stats() any {
 	}{name, s.meter.Counts(), s.pool.stats(), s.listener.Stats(), process}
 }
 
-// currentConfig is what /config shows: every flag by name, as its text is now, and the limits in force.
+// currentConfig is what /config shows: every flag by name, as its text is now, the limits in force, and the
+// versions of the modules inside.
 func (s *server) currentConfig() any {
-	shown := map[string]any{"limits": s.limits}
+	shown := map[string]any{"limits": s.limits, "versions": program.Versions()}
 	for flag, value := range s.flags {
 		shown[flag] = value
 	}
