@@ -114,7 +114,7 @@ func (e *Evidence) target(s Server) results.Target {
 	own := of(s, e.Rounds)
 	t := results.Target{
 		Name: string(s), URL: e.URLs[s] + route[s], ServerConfig: e.Configs[s],
-		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{},
+		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{}, Steady: []results.Course{},
 	}
 	if t.ServerConfig == nil {
 		t.ServerConfig = map[string]any{}
@@ -124,6 +124,7 @@ func (e *Evidence) target(s Server) results.Target {
 	}
 	for _, m := range own {
 		t.Rounds = append(t.Rounds, figures(m))
+		t.Steady = append(t.Steady, course(m))
 	}
 	all := pooled(own)
 	t.Total = figures(all)

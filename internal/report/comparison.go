@@ -16,6 +16,7 @@ func comparison(run *results.Run) string {
 	var b strings.Builder
 	if len(run.Comparison) > 0 {
 		b.WriteString(table(run.Comparison, len(run.Targets[0].Rounds)))
+		b.WriteString("\n" + steady(run.Targets))
 		for _, t := range run.Targets {
 			if text := remarks(t); text != "" {
 				b.WriteString("\n" + text)

@@ -83,11 +83,24 @@ type Target struct {
 	Limits map[string]any `json:"limits"`
 	Rounds []Figures      `json:"rounds"`
 	Total  Figures        `json:"total"`
+	// Steady is how each round went.
+	Steady []Course `json:"steady"`
 	// AB is what ab would say of all rounds together, nil when none was measured.
 	AB         *abreport.Summary `json:"ab"`
 	Fairness   Fairness          `json:"fairness"`
 	LittlesLaw LittlesLaw        `json:"littles_law"`
 	Ledger     Ledger            `json:"ledger"`
+}
+
+// Course is how the response times of a round went.
+type Course struct {
+	// Order is that of the round.
+	Order int `json:"order"`
+	// Verdict is flat, warming (they fell), drifting (they rose), or none (too few requests to tell).
+	Verdict string `json:"verdict"`
+	// Change is that from the first half to the second, relative; PValue that of the test for a trend.
+	Change float64 `json:"change"`
+	PValue float64 `json:"p_value"`
 }
 
 // Fairness is how the requests were spread over the clients, over all rounds.
