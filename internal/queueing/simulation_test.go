@@ -45,7 +45,7 @@ func TestSimulationOfOpenPools(t *testing.T) {
 		"no queue, exponential":     {180, "exp:100ms", 0, 0.1092, 0.1, 0.02},
 		"no queue, log-normal":      {180, tailed, 0, 0.1092, 0.1, 0.03},
 		"a hundredth waits 5 s":     {180, "steps:p99=50500us,p100=5s", Unlimited, 0, 0.362, 0.2},
-		"log-normal without limits": {180, tailed, Unlimited, 0, 0.191, 0.12},
+		"log-normal without limits": {180, tailed, Unlimited, 0, 0.191, 0.1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			requests := 200_000
@@ -67,7 +67,7 @@ func TestGoodputOfQueues(t *testing.T) {
 	}{{0, 186, 187}, {20, 200, 200}, {100, 200, 198}, {150, 200, 182}, {180, 200, 119}, {200, 0, 43}, {1000, 0, 0}} {
 		t.Run(fmt.Sprint(c.queue), func(t *testing.T) {
 			for service, want := range map[string]float64{"100ms": c.constant, "exp:100ms": c.exponential} {
-				s := open(t, 300, service, c.queue, 100_000)
+				s := open(t, 300, service, c.queue, 40_000)
 				good := 0
 				for _, response := range s.sorted {
 					if response <= time.Second {
@@ -98,7 +98,7 @@ func TestSimulationOfClosedPools(t *testing.T) {
 		t.Run(fmt.Sprintf("c %d N %d %s", c.clients, c.workers, c.delay), func(t *testing.T) {
 			s := Simulation{
 				Clients: c.clients, Workers: c.workers, Queue: Unlimited, Waits: []Wait{{model(t, c.delay), 1}},
-				CPU: model(t, c.demand), Cores: c.cores, Requests: 200_000, Warmup: 20_000, Seed: 1,
+				CPU: model(t, c.demand), Cores: c.cores, Requests: 60_000, Warmup: 10_000, Seed: 1,
 			}.Run()
 			require.InEpsilon(t, c.want, s.Throughput(), 0.01)
 			require.InEpsilon(t, float64(c.clients), Little(s.Throughput(), s.Mean.Seconds()), 0.01)
@@ -110,9 +110,9 @@ func TestSimulationOfClosedPools(t *testing.T) {
 func TestRejectedClientsComeBackAtOnce(t *testing.T) {
 	s := Simulation{
 		Clients: 200, Workers: 20, Queue: 100, Rejection: 500 * time.Microsecond, Waits: []Wait{{model(t, "exp:100ms"), 1}},
-		CPU: model(t, "0s"), Cores: 1, Requests: 1_000_000, Warmup: 100_000, Seed: 1,
+		CPU: model(t, "0s"), Cores: 1, Requests: 600_000, Warmup: 100_000, Seed: 1,
 	}.Run()
-	require.InEpsilon(t, 200, s.Throughput(), 0.05)
+	require.InEpsilon(t, 200, s.Throughput(), 0.08)
 	require.InEpsilon(t, 160_000, float64(s.Rejected)/s.Seconds, 0.02)
 }
 
@@ -127,7 +127,7 @@ func TestSimulationKeepsItsBooks(t *testing.T) {
 			Workers: rapid.IntRange(1, 30).Draw(t, "workers"), Queue: rapid.IntRange(-1, 30).Draw(t, "queue"),
 			Waits: []Wait{{spec("wait"), 1}, {spec("sometimes"), 0.3}}, CPU: spec("cpu"),
 			Cores: rapid.IntRange(1, 4).Draw(t, "cores"), Slice: time.Duration(rapid.IntRange(0, 3).Draw(t, "slice")) * time.Millisecond,
-			Requests: 3000, Warmup: 300, Seed: rapid.Uint64().Draw(t, "seed"), Rejection: time.Millisecond,
+			Requests: 1000, Warmup: 100, Seed: rapid.Uint64().Draw(t, "seed"), Rejection: time.Millisecond,
 		}
 		if rapid.Bool().Draw(t, "closed") {
 			s.Clients, s.Think = rapid.IntRange(1, 60).Draw(t, "clients"), spec("think")
