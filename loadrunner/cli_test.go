@@ -39,6 +39,8 @@ func TestUsageIsOneLineAndExitCodeTwo(t *testing.T) {
 		"too many workers":         {[]string{"--workers", "20000"}, "--workers 20000: want 1 to 10000"},
 		"cache of no kind":         {[]string{"--redis", "nonsense"}, "miniredis"},
 		"report of nothing":        {[]string{"report"}, "arg"},
+		"diff of one":              {[]string{"diff", "results"}, "arg"},
+		"diff in no format":        {[]string{"diff", "a", "b", "--format", "pdf"}, "--format"},
 		"report in no format":      {[]string{"report", "results", "--format", "pdf"}, "--format"},
 		"cache on a bad address":   {[]string{"cache", "--addr", "nowhere"}, "--addr"},
 	} {

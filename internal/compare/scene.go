@@ -26,5 +26,5 @@ func (e *Evidence) scene(run *results.Run) Scene {
 }
 
 func seen(f results.Figures) Seen {
-	return Seen{GoodputRPS: f.GoodputRPS, FailedShare: failedShare(f), Cores: f.Cores()}
+	return Seen{GoodputRPS: f.GoodputRPS, FailedShare: f.FailedShare(), Cores: f.Cores()}
 }

@@ -8,13 +8,8 @@ import (
 	"poolvsloop/internal/stats"
 )
 
-const (
-	// failedTooMuch is the share of requests without a 2xx answer above which a server did another work than the other
-	// one.
-	failedTooMuch = 0.01
-	// leastRequests is the number of requests below which a round says nothing of a server.
-	leastRequests = 100
-)
+// leastRequests is the number of requests below which a round says nothing of a server.
+const leastRequests = 100
 
 // verdicts returns the servers side by side.
 func verdicts(run *results.Run) []results.Comparison {
@@ -28,11 +23,11 @@ func verdicts(run *results.Run) []results.Comparison {
 		question := stats.Question{
 			A: string(EventLoop), B: string(ThreadPool), HigherIsBetter: m.Better == results.Higher, Margin: run.Config.Margin,
 		}
-		answers[i] = stats.Compare(question, values(m, loop), values(m, pool))
+		answers[i] = stats.Compare(question, m.Values(loop), m.Values(pool))
 	}
 	stats.Decide(answers)
 	for i, m := range results.Metrics {
-		rows = append(rows, row(m, answers[i], values(m, loop), values(m, pool), withheld(run, m)))
+		rows = append(rows, row(m, answers[i], m.Values(loop), m.Values(pool), withheld(run, m)))
 	}
 	return rows
 }
@@ -71,7 +66,7 @@ func row(m results.Metric, answer stats.Answer, loop, pool []float64, reason str
 func withheld(run *results.Run, m results.Metric) string {
 	pool, loop := run.Targets[0], run.Targets[1]
 	sent, answered := fewest(slices.Concat(pool.Rounds, loop.Rounds))
-	alike := failedShare(pool.Total) <= failedTooMuch && failedShare(loop.Total) <= failedTooMuch
+	alike := pool.Total.FailedShare() <= results.FailedTooMuch && loop.Total.FailedShare() <= results.FailedTooMuch
 	switch {
 	case !run.Valid:
 		return "the run is not valid"
@@ -94,19 +89,4 @@ func fewest(rounds []results.Figures) (sent, answered int) {
 		sent, answered = min(sent, r.Sent), min(answered, r.Completed)
 	}
 	return sent, answered
-}
-
-func failedShare(f results.Figures) float64 {
-	if f.Sent == 0 {
-		return 0
-	}
-	return float64(f.Failed) / float64(f.Sent)
-}
-
-func values(m results.Metric, rounds []results.Figures) []float64 {
-	xs := make([]float64, len(rounds))
-	for i, f := range rounds {
-		xs[i] = m.Of(f)
-	}
-	return xs
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
 
@@ -129,7 +130,7 @@ func (s Scene) share(seen Seen, h held) float64 {
 
 // rejections says what was not served.
 func (s Scene) rejections() string {
-	if s.Pool.FailedShare <= failedTooMuch && s.Loop.FailedShare <= failedTooMuch {
+	if s.Pool.FailedShare <= results.FailedTooMuch && s.Loop.FailedShare <= results.FailedTooMuch {
 		return ""
 	}
 	return fmt.Sprintf(" Not served: %.1f %% of the thread pool's requests, %.1f %% of the event loop's; a rejected client "+

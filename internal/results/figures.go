@@ -61,3 +61,15 @@ func (f Figures) Cores() float64 {
 	}
 	return f.ServerCPUS / f.DurationS
 }
+
+// FailedTooMuch is the share of requests without a 2xx answer above which a server did another work than one that
+// answered all.
+const FailedTooMuch = 0.01
+
+// FailedShare is the share of the sent requests that got no 2xx answer, 0 when none was sent.
+func (f Figures) FailedShare() float64 {
+	if f.Sent == 0 {
+		return 0
+	}
+	return float64(f.Failed) / float64(f.Sent)
+}

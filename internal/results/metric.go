@@ -61,3 +61,12 @@ var Metrics = []Metric{
 		Of: func(f Figures) float64 { return f.CtxSwitchesPerRequest },
 	},
 }
+
+// Values are the metric's figures of rounds.
+func (m Metric) Values(rounds []Figures) []float64 {
+	xs := make([]float64, len(rounds))
+	for i, f := range rounds {
+		xs[i] = m.Of(f)
+	}
+	return xs
+}
