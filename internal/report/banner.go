@@ -22,7 +22,7 @@ func Banner(run *results.Run) string {
 	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"],
 		pool["queue"], pool["dispatch"], pool["stack"])
 	line("event loop:", "loops %s, %s", orDefault(loop["loops"], "by default"), inflight(loop["max_inflight"]))
-	line("load:", "%s; %s on each server%s", loadWords(c), counted(c.Rounds, "round"), order(run))
+	line("load:", "%s; %s on each server%s", loadWords(c), roundsOf(c.Rounds), order(run))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
 	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(pool), run.Environment.Kernel,

@@ -32,7 +32,7 @@ func comparison(run *results.Run) string {
 
 // lateTail is what is said of a run in which a downstream was late.
 const lateTail = "WARNING: in some rounds more than 1 % of the delays of A or B were too long. The slowest requests are theirs " +
-	"in part, so no winner is named by p99."
+	"in part, so no winner is named by p99 or p99.9."
 
 // checks says how many of the rules hold.
 func checks(run *results.Run) string {
@@ -49,7 +49,7 @@ func checks(run *results.Run) string {
 func table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Comparison (medians of %s; eventloop / threadpool over all pairs of rounds, 95 %% interval)\n\n",
-		counted(rounds, "round"))
+		roundsOf(rounds))
 	fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
 	for i, r := range rows {
 		fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),

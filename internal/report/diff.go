@@ -18,7 +18,7 @@ func Diff(d *diff.Diff) string {
 	b.WriteString(differences(d))
 	b.WriteString("\n" + wrap("("+diffLegend+")", "", " "))
 	for _, s := range d.Servers {
-		fmt.Fprintf(&b, "\n%s (%s, %s)\n\n", s.Name, counted(s.FirstRounds, "round"), counted(s.SecondRounds, "round"))
+		fmt.Fprintf(&b, "\n%s (%s, %s)\n\n", s.Name, roundsOf(s.FirstRounds), roundsOf(s.SecondRounds))
 		fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", "", "first", "second", "ratio", "interval", "verdict")
 		for _, r := range s.Metrics {
 			shown := diffRow(r)
@@ -35,7 +35,7 @@ func DiffMarkdown(d *diff.Diff) string {
 	fmt.Fprintf(&b, "### poolvsloop: %s (first) and %s (second)\n\n", d.First, d.Second)
 	b.WriteString(fenced(differences(d)) + "\n(" + diffLegend + ")\n")
 	for _, s := range d.Servers {
-		fmt.Fprintf(&b, "\n#### %s (%s, %s)\n\n", s.Name, counted(s.FirstRounds, "round"), counted(s.SecondRounds, "round"))
+		fmt.Fprintf(&b, "\n#### %s (%s, %s)\n\n", s.Name, roundsOf(s.FirstRounds), roundsOf(s.SecondRounds))
 		b.WriteString("| metric | first | second | ratio | 95 % interval | verdict |\n| --- | ---: | ---: | ---: | :---: | --- |\n")
 		for _, r := range s.Metrics {
 			shown := diffRow(r)

@@ -31,10 +31,10 @@ func hanging(text string) string {
 	return wrap(text, "", strings.Repeat(" ", len(label)+1))
 }
 
-// counted is "1 round" or "2 rounds".
-func counted(n int, thing string) string {
+// roundsOf is "1 round" or "2 rounds".
+func roundsOf(n int) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 round"
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d rounds", n)
 }

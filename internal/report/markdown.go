@@ -38,7 +38,7 @@ func markdownComparison(run *results.Run) string {
 	var b strings.Builder
 	b.WriteString(markdownTable(run.Comparison))
 	fmt.Fprintf(&b, "\nMedians of %s; the ratio is eventloop / threadpool over all pairs of rounds.\n",
-		counted(len(run.Targets[0].Rounds), "round"))
+		roundsOf(len(run.Targets[0].Rounds)))
 	if text := family(len(run.Targets[0].Rounds), len(run.Comparison)); text != "" {
 		b.WriteString("\n" + oneLine(text) + "\n")
 	}

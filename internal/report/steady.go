@@ -31,7 +31,7 @@ func courses(rounds []results.Course) string {
 	if counts[stats.TooShort] == len(rounds) {
 		return "not known (rounds too short)"
 	}
-	text := fmt.Sprintf("flat in %d of %s", counts[stats.Flat], counted(len(rounds), "round"))
+	text := fmt.Sprintf("flat in %d of %s", counts[stats.Flat], roundsOf(len(rounds)))
 	for _, verdict := range []string{stats.Warming, stats.Drifting} {
 		if n := counts[verdict]; n > 0 {
 			text += fmt.Sprintf(", %s in %d", verdict, n)
