@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -45,12 +46,20 @@ func checkBooks(all []Measurement) results.Check {
 		sent += m.Load.Sent
 	}
 	holds := fmt.Sprintf("all of %d requests have one outcome each", sent)
-	return each("closed_books", all, holds, func(m Measurement) string {
+	c := each("closed_books", all, holds, func(m Measurement) string {
 		if err := m.Load.Books(); err != nil {
 			return err.Error()
 		}
 		return ""
 	})
+	return withFigure(c, worst(all, unbooked), 0, "requests")
+}
+
+// unbooked is how many planned requests have no outcome, or one too many.
+func unbooked(m Measurement) float64 {
+	c := m.Load.Counts
+	outcomes := c.Answered + c.TimedOut + c.Reset + c.Refused + c.Aborted + c.InFlight
+	return math.Abs(float64(c.Planned-c.Sent-c.Dropped)) + math.Abs(float64(c.Sent-outcomes))
 }
 
 // checkAnswers: every request was answered with 2xx, but for those that a bound of the server had to reject.
@@ -64,7 +73,7 @@ func checkAnswers(all []Measurement, allowed map[Server]Rejection) results.Check
 	if rejected > 0 {
 		holds = fmt.Sprintf("%d answers 2xx; %d requests rejected, as the bounds of the servers want it", completed, rejected)
 	}
-	return each("answers", all, holds, func(m Measurement) string {
+	unexplained := func(m Measurement) int {
 		r := m.Load
 		bad := r.Sent - r.OK2xx
 		if allowed[m.Server].Unavailable {
@@ -73,13 +82,19 @@ func checkAnswers(all []Measurement, allowed map[Server]Rejection) results.Check
 		if allowed[m.Server].Close {
 			bad -= r.Reset + r.Aborted
 		}
-		if bad == 0 && r.OK2xx > 0 {
+		return bad
+	}
+	c := each("answers", all, holds, func(m Measurement) string {
+		r := m.Load
+		if unexplained(m) == 0 && r.OK2xx > 0 {
 			return ""
 		}
 		return fmt.Sprintf("%d of %d requests not answered with 2xx (non-2xx %d, timed out %d, reset %d, refused %d, "+
 			"aborted %d, in flight at the end %d)%s", r.Sent-r.OK2xx, r.Sent, r.Non2xx, r.TimedOut, r.Reset, r.Refused,
 			r.Aborted, r.InFlight, causes(m))
 	})
+	share := worst(all, func(m Measurement) float64 { return percent(float64(unexplained(m)), float64(m.Load.Sent)) })
+	return withFigure(c, share, 0, "% of requests")
 }
 
 // causes tells the failures of a round apart.
@@ -118,12 +133,13 @@ func checkGenerator(all []Measurement) results.Check {
 		most = max(most, generatorShare(m))
 	}
 	holds := fmt.Sprintf("the load runner's loop used or waited for at most %.2f of one core, bound %.2f", most, load.MostLoopShare)
-	return each("generator_not_the_limit", all, holds, func(m Measurement) string {
+	c := each("generator_not_the_limit", all, holds, func(m Measurement) string {
 		if share := generatorShare(m); share > load.MostLoopShare {
 			return fmt.Sprintf("generator is the limit: its loop used or waited for %.2f of one core, bound %.2f", share, load.MostLoopShare)
 		}
 		return ""
 	})
+	return withFigure(c, 100*most, 100*load.MostLoopShare, "% of a core")
 }
 
 func generatorShare(m Measurement) float64 {
@@ -144,20 +160,30 @@ func checkStarved(all []Measurement, allowed map[Server]Rejection) results.Check
 	})
 }
 
-// checkLittle: no more requests were in progress than there were clients (Little: L = X·R).
+// checkLittle: no more requests were in progress than there were clients (Little: L = X·R), and not many fewer.
 func checkLittle(all []Measurement) results.Check {
-	low, high := 1.0, 0.0
+	low, high := math.Inf(1), 0.0
 	for _, m := range all {
 		ratio := little(m).Ratio
 		low, high = min(low, ratio), max(high, ratio)
 	}
-	holds := fmt.Sprintf("X·R over clients is %.3f to %.3f", low, high)
-	return each("littles_law", all, holds, func(m Measurement) string {
+	holds := fmt.Sprintf("X·R over clients is %.3f to %.3f, bound %.2f", low, high, stats.MostLittle)
+	c := each("littles_law", all, holds, func(m Measurement) string {
 		if ratio := little(m).Ratio; ratio > stats.MostLittle {
-			return fmt.Sprintf("X·R is %.3f times the number of clients", ratio)
+			return fmt.Sprintf("X·R is %.3f times the number of clients, bound %.2f", ratio, stats.MostLittle)
 		}
 		return ""
 	})
+	if c.OK && slices.ContainsFunc(all, waitedUnseen) {
+		c.Status = results.Warning
+		c.Detail += fmt.Sprintf("; below %.2f something waited that the response times do not show", stats.LeastLittle)
+	}
+	return withFigure(c, 100*high, 100*stats.MostLittle, "% of clients")
+}
+
+// waitedUnseen says whether X·R of a round misses clients that its end does not explain.
+func waitedUnseen(m Measurement) bool {
+	return little(m).Ratio < stats.LeastLittle && m.Load.Answered >= stats.LeastForLittle*m.Load.Clients
 }
 
 // checkRounds: all rounds were measured to their end.

@@ -32,28 +32,32 @@ func (w waiting) share() float64 {
 // checkOnTime: the downstreams delivered the delays they had to.
 func checkOnTime(all []Measurement) results.Check {
 	whole := waited(ledgers(all))
-	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%)", whole.intended, whole.late,
-		100*whole.share())
+	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%), bound %.0f %%",
+		whole.intended, whole.late, 100*whole.share(), 100*latenessBound)
 	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
 		if w := waited(m.A, m.B); w.share() > latenessBound {
-			return fmt.Sprintf("requests waited %.1f ms in A and B, and %.1f ms more (%.0f %%)", w.intended, w.late, 100*w.share())
+			return fmt.Sprintf("requests waited %.1f ms in A and B, and %.1f ms more (%.0f %%), bound %.0f %%",
+				w.intended, w.late, 100*w.share(), 100*latenessBound)
 		}
 		return ""
 	})
 	if !c.OK {
 		c.Detail += ". A busy machine does that: end other programs, or take fewer clients or longer delays"
 	}
-	return c
+	late := worst(all, func(m Measurement) float64 { return 100 * waited(m.A, m.B).share() })
+	return withFigure(c, late, 100*latenessBound, "% of the wait")
 }
 
 // checkEqualDelays: the downstreams delivered the same delays to both servers, within the margin of a tie.
 func checkEqualDelays(all []Measurement) results.Check {
 	pool, loop := waited(ledgers(of(ThreadPool, all))).share(), waited(ledgers(of(EventLoop, all))).share()
-	return results.Check{
-		Name: "equal_delays", OK: math.Abs(pool-loop) <= stats.Margin,
-		Detail: fmt.Sprintf("delays of A and B were %.1f %% too long for the thread pool and %.1f %% for the event loop",
-			100*pool, 100*loop),
+	apart := math.Abs(pool - loop)
+	c := results.Check{
+		Name: "equal_delays", OK: apart <= stats.Margin,
+		Detail: fmt.Sprintf("delays of A and B were %.1f %% too long for the thread pool and %.1f %% for the event loop, "+
+			"bound %.0f %% apart", 100*pool, 100*loop, 100*stats.Margin),
 	}
+	return withFigure(c, 100*apart, 100*stats.Margin, "% of the wait")
 }
 
 // lateTail says whether more than 1 % of the delays of a downstream were too long in any round (the ledger's own

@@ -42,7 +42,8 @@ var ledgerLaws = []ledgerLaw{
 func checkLedgers(all []Measurement) []results.Check {
 	checks := make([]results.Check, 0, len(ledgerLaws))
 	for _, law := range ledgerLaws {
-		checks = append(checks, each(law.name, all, law.held(all), law.fault))
+		c := each(law.name, all, law.held(all), law.fault)
+		checks = append(checks, withFigure(c, worst(all, law.off), 0, "calls"))
 	}
 	return checks
 }
@@ -59,6 +60,12 @@ func (l ledgerLaw) fault(m Measurement) string {
 		return fmt.Sprintf("%s: seen %d, wanted %d", l.what, seen, most)
 	}
 	return fmt.Sprintf("%s: seen %d, wanted %d to %d, as %d requests failed", l.what, seen, least, most, unknown(m))
+}
+
+// off is how many calls the count lies outside of what it must be.
+func (l ledgerLaw) off(m Measurement) float64 {
+	seen, most := l.seen(m), int64(l.wanted(m))
+	return float64(max(0, seen-most, max(0, most-unknown(m))-seen))
 }
 
 // unknown is the number of requests that may or may not have reached the dependencies.

@@ -218,6 +218,7 @@ func TestRejectionsThatABoundExplains(t *testing.T) {
 			map[string]any{"workers": 4.0, "queue": 4.0, "queue-full": "close"},
 			func(m *Measurement) {
 				m.Load.OK2xx, m.Load.Answered, m.Load.Aborted, m.Load.AnswersPerClient[3] = 20, 20, 180, 0
+				m.Load.Seconds[0].Answered, m.Own.Answered = 20, 20
 			}, true,
 		},
 		"closed, but told to answer": {

@@ -66,6 +66,14 @@ func (e *Evidence) settings() map[Server]results.Settings {
 
 // checks returns every rule that the measurement must obey.
 func (e *Evidence) checks() []results.Check {
+	checks := e.rules()
+	for i, c := range checks {
+		checks[i] = finished(c)
+	}
+	return checks
+}
+
+func (e *Evidence) rules() []results.Check {
 	settings := e.settings()
 	checks := []results.Check{
 		checkEquality(e.Equality),
@@ -80,8 +88,13 @@ func (e *Evidence) checks() []results.Check {
 	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds),
 		checkEqualWork(e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
-	return append(checks, checkOnTime(e.Rounds), checkEqualDelays(e.Rounds), checkGenerator(e.Rounds),
-		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))
+	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(e.Rounds), checkGenerator(e.Rounds),
+		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds), checkSeries(e.Rounds),
+		checkWarmUp(e.Config.Warmup > 0, e.Rounds))
+	for _, r := range slices.Concat(serverRules, hostRules) {
+		checks = append(checks, r.check(e.Rounds))
+	}
+	return checks
 }
 
 func failed(checks []results.Check) []results.Check {

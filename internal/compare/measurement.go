@@ -20,6 +20,11 @@ type Measurement struct {
 	Misses int
 	// Digest is that of all answers 200: both servers' are equal when they gave equal answers to equal requests.
 	Digest uint64
+	// WarmUp is how the server's process was warmed up.
+	WarmUp WarmUp
+	// Host is what the machine did meanwhile, Own what the server counted itself; nil where that is not known.
+	Host *Host
+	Own  *lab.Own
 }
 
 // of returns the measurements of one server, in their order.

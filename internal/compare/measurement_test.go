@@ -47,6 +47,7 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 		us[i] = meanUS + int64(i%5-2)*meanUS/100
 		r.Samples = append(r.Samples, load.Sample{Total: uint32(us[i]), Wait: uint32(us[i]), Status: 200, Length: 576})
 	}
+	r.Seconds = []load.Second{{Answered: n}}
 	r.LoopCPU, r.NeediestLoop = r.Duration/10, r.Duration/5
 	r.Response, r.Service, r.Good = distributionOf(us...), distributionOf(us...), distributionOf(us...)
 	r.Processing, r.Wait = distributionOf(us...), distributionOf(us...)
@@ -59,8 +60,11 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 	delays := lab.Ledger{Calls: calls, IntendedMS: lab.Delays{Mean: 20}, DeliveredMS: lab.Delays{Mean: 20.3}}
 	return Measurement{
 		Slot: slot, Load: r, Misses: misses, A: delays, B: delays,
-		Usage: procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},
-		Cache: lab.Counts{Gets: calls, Hits: calls - int64(misses), Misses: int64(misses), Sets: int64(misses)},
+		Usage:  procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},
+		Cache:  lab.Counts{Gets: calls, Hits: calls - int64(misses), Misses: int64(misses), Sets: int64(misses)},
+		WarmUp: WarmUp{100, r.Started},
+		Own:    &lab.Own{Answered: uint64(n), Served: uint64(n), ServiceS: float64(n) * float64(meanUS) * 0.99e-6},
+		Host:   &Host{Moment: procstat.Moment{TotalS: 100, BusyS: 40, StealS: 1, Periods: 50}, OthersS: 5},
 	}
 }
 
@@ -70,7 +74,7 @@ func soundEvidence(rounds int) *Evidence {
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Argv: []string{"loadrunner"},
 		Config: results.Config{
 			Name: "compare", Requests: 200, Concurrency: clients, Rounds: rounds, BodySize: 256, LatencyA: "20ms",
-			LatencyB: "20ms", HitRatio: 0.9, Keys: 100, Lab: Embedded, Format: Text,
+			LatencyB: "20ms", Warmup: results.Seconds(time.Second), HitRatio: 0.9, Keys: 100, Lab: Embedded, Format: Text,
 		},
 		Environment: results.Environment{
 			CPUs: 2, Versions: map[string]string{}, Redis: results.Redis{Kind: "redis", Version: "7.0.15"},

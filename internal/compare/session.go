@@ -25,6 +25,8 @@ type session struct {
 	progress Progress
 	evidence *Evidence
 	addrs    map[Server]netip.AddrPort
+	// warm is how each server's process was warmed up.
+	warm map[Server]WarmUp
 }
 
 // start starts the lab, or attaches to it.
@@ -159,6 +161,7 @@ func (s *session) compareAnswers(ctx context.Context) (err error) {
 
 // warmUp loads each server without measuring.
 func (s *session) warmUp(ctx context.Context) error {
+	s.warm = map[Server]WarmUp{}
 	if s.config.Warmup == 0 {
 		return nil
 	}
@@ -176,6 +179,7 @@ func (s *session) warmUp(ctx context.Context) error {
 		if r.Interrupted {
 			return context.Cause(ctx)
 		}
+		s.warm[server] = WarmUp{r.OK2xx, r.Started.Add(r.Duration)}
 	}
 	return nil
 }
@@ -223,6 +227,8 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 		return m, err
 	}
 	s.progress.Start(slot)
+	own := ownCounts(ctx, target)
+	host := s.lookAtHost()
 	before, err := target.Usage(ctx)
 	if err != nil {
 		return m, err
@@ -230,7 +236,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	seen := newAnswers(slot.Server, batch)
 	c := s.load(slot.Server, batch)
 	c.Progress, c.Check = s.progress.Done, seen.check
-	m = Measurement{Slot: slot}
+	m = Measurement{Slot: slot, WarmUp: s.warm[slot.Server]}
 	if m.Load, err = load.Run(ctx, c); err != nil {
 		return m, err
 	}
@@ -241,7 +247,11 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if err != nil {
 		return m, err
 	}
+	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
+	if own != nil {
+		m.Own = ownCounts(ctx, target).Since(own)
+	}
 	return m, s.readLedgers(ctx, &m)
 }
 

@@ -28,3 +28,17 @@ func (l *Lab) Beside() (cpuSeconds float64, err error) {
 	}
 	return cpuSeconds, nil
 }
+
+// PIDs returns the processes that [Start] started, servers, downstreams and cache; none for an attached lab.
+func (l *Lab) PIDs() []int {
+	if l.owned == nil {
+		return nil
+	}
+	l.owned.mu.Lock()
+	defer l.owned.mu.Unlock()
+	var pids []int
+	for _, c := range l.owned.children {
+		pids = append(pids, c.cmd.Process.Pid)
+	}
+	return pids
+}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -91,18 +90,15 @@ func CgroupQuota(root fs.FS) (float64, error) {
 	}
 	tightest := 0.0
 	for line := range strings.Lines(string(text)) {
-		// hierarchy-ID:controller-list:cgroup-path (cgroups(7)); the v2 line is 0::path.
-		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(fields) != 3 {
+		mount, group := cpuController(line)
+		if mount == "" {
 			continue
 		}
-		var quota float64
-		switch {
-		case fields[1] == "":
-			quota = tightestAbove(root, "sys/fs/cgroup", fields[2], quotaV2)
-		case slices.Contains(strings.Split(fields[1], ","), "cpu"):
-			quota = tightestAbove(root, "sys/fs/cgroup/cpu", fields[2], quotaV1)
+		read := quotaV1
+		if mount == mountV2 {
+			read = quotaV2
 		}
+		quota := tightestAbove(root, mount, group, read)
 		if quota > 0 && (tightest == 0 || quota < tightest) {
 			tightest = quota
 		}

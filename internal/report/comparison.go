@@ -34,17 +34,6 @@ func comparison(run *results.Run) string {
 const lateTail = "WARNING: in some rounds more than 1 % of the delays of A or B were too long. The slowest requests are theirs " +
 	"in part, so no winner is named by p99 or p99.9."
 
-// checks says how many of the rules hold.
-func checks(run *results.Run) string {
-	passed := 0
-	for _, c := range run.Checks {
-		if c.OK {
-			passed++
-		}
-	}
-	return fmt.Sprintf("Checks: %d of %d passed.\n", passed, len(run.Checks))
-}
-
 // table is the comparison, at most 100 columns wide.
 func table(rows []results.Comparison, rounds int) string {
 	var b strings.Builder

@@ -77,13 +77,13 @@ func verdict(r results.Comparison) string {
 // markdownChecks is every rule, and whether it holds.
 func markdownChecks(run *results.Run) string {
 	var b strings.Builder
-	b.WriteString(checks(run) + "\n| check | holds | detail |\n| --- | --- | --- |\n")
+	b.WriteString(passed(run) + "\n| check | status | figure | bound | unit | detail |\n| --- | --- | ---: | ---: | --- | --- |\n")
 	for _, c := range run.Checks {
-		holds := "yes"
+		status := c.Status
 		if !c.OK {
-			holds = "**no**"
+			status = "**" + status + "**"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, holds, cell(c.Detail))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", c.Name, status, short(c.Figure), short(c.Bound), c.Unit, cell(c.Detail))
 	}
 	return b.String()
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestWarnings(t *testing.T) {
-	target := results.Target{Total: results.Figures{Completed: 100}, LittlesLaw: results.LittlesLaw{Ratio: 1}, Fairness: results.Fairness{Connections: 10}}
+	target := results.Target{Total: results.Figures{Completed: 400}, LittlesLaw: results.LittlesLaw{Ratio: 1}, Fairness: results.Fairness{Connections: 10}}
 	require.NotContains(t, below(target), "WARNING")
 	target.LittlesLaw.Ratio = 0.8
 	target.Fairness.Starved = 3
@@ -56,15 +56,32 @@ func TestMarkdownIsComplete(t *testing.T) {
 		ID: "20260102T030405.000Z-test", InvalidReasons: []string{"books: 1 | 2\nlost"}, Why: "Why: w.", Next: "Next: n.",
 		Targets:    []results.Target{{Name: "threadpool"}, {Name: "eventloop", ServerConfig: map[string]any{"mistake": "block"}}},
 		Comparison: []results.Comparison{{Metric: "p99", Unit: "ms", Verdict: "tie"}},
-		Checks:     []results.Check{{Name: "books", Detail: "1 | 2\nlost"}, {Name: "answers", OK: true, Detail: "all"}},
+		Checks: []results.Check{
+			{Name: "books", Status: results.Failed, Figure: 1, Unit: "requests", Detail: "1 | 2\nlost"},
+			{Name: "answers", OK: true, Status: results.Passed, Figure: results.Unknown, Bound: results.Unknown, Detail: "all"},
+		},
 	}
 	text := Markdown(run)
 	for _, part := range []string{
 		"### poolvsloop: 20260102T030405.000Z-test\n", "**INVALID: these figures decide nothing.**\n\n- books: 1 | 2 lost\n", "thread pool:",
-		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 of 2 passed.", `| books | **no** | 1 \| 2 lost |`, "| answers | yes | all |",
+		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 of 2 passed.", `| books | **failed** | 1 | 0 | requests | 1 \| 2 lost |`,
+		"| answers | passed | - | - |  | all |",
 		"<details><summary>threadpool</summary>\n\n```\nthreadpool\n", "<summary>eventloop</summary>",
 	} {
 		require.Contains(t, text, part)
 	}
 	require.Zero(t, strings.Count(text, "```")%2, "every block is closed")
+}
+
+func TestChecksAreATable(t *testing.T) {
+	text := checks(&results.Run{Checks: []results.Check{
+		{Name: "closed_books", OK: true, Status: results.Passed, Figure: 0, Bound: 0, Unit: "requests", Detail: "all are booked"},
+		{Name: "no_steal", Status: results.Failed, Figure: 12.345678, Bound: 10, Unit: "% of CPU", Detail: "12 %, bound 10 %"},
+		{Name: "warm_up", OK: true, Status: results.Warning, Figure: results.Unknown, Bound: results.Unknown, Detail: "none"},
+	}})
+	require.Contains(t, text, "Checks: 1 of 3 passed.")
+	require.Contains(t, text, "no_steal                 failed            12.35         10  % of CPU\n")
+	require.Contains(t, text, "warm_up                  warning               -          -\n")
+	require.Contains(t, text, "FAILED: no_steal: 12 %, bound 10 %")
+	require.NotContains(t, text, "all are booked")
 }

@@ -68,7 +68,8 @@ func warnings(t results.Target) string {
 		fmt.Fprintf(&b, "WARNING: %d of %d clients got no answer in a round: the times above leave their waiting out.\n",
 			t.Fairness.Starved, t.Fairness.Connections)
 	}
-	if t.Total.Completed > 0 && t.LittlesLaw.Ratio < stats.LeastLittle {
+	if t.Total.Completed >= stats.LeastForLittle*t.Fairness.Connections*max(1, len(t.Rounds)) &&
+		t.LittlesLaw.Ratio < stats.LeastLittle {
 		fmt.Fprintf(&b, "WARNING: X*R is %.1f %% of the clients: something waited that the times above do not show.\n",
 			100*t.LittlesLaw.Ratio)
 	}

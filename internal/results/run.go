@@ -155,9 +155,25 @@ type Comparison struct {
 	Note    string `json:"note"`
 }
 
+// Status of a check.
+const (
+	Passed     = "passed"
+	Warning    = "warning"
+	Failed     = "failed"
+	NotChecked = "not checked"
+)
+
 // Check is one rule that the measurement must obey.
 type Check struct {
-	Name   string `json:"name"`
-	OK     bool   `json:"ok"`
+	Name string `json:"name"`
+	// OK is false for [Failed] alone: only that makes the run invalid.
+	OK bool `json:"ok"`
+	// Status is [Passed], [Warning] (to be read with the figures, but they stand), [Failed] or [NotChecked].
+	Status string `json:"status"`
+	// Figure is what was measured, at its worst over the rounds, Bound what it may not exceed, both in Unit; unknown
+	// and empty for a rule that has none.
+	Figure Number `json:"figure"`
+	Bound  Number `json:"bound"`
+	Unit   string `json:"unit"`
 	Detail string `json:"detail"`
 }

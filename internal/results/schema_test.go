@@ -168,6 +168,6 @@ func example() *Run {
 			Server: "threadpool", Model: "M/M/c/K", Bounds: []Bound{{Name: "N/(S+D)", Means: "the workers", RPS: 400}},
 			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, RHS: 10, OK: true}},
 		}},
-		Checks: []Check{{Name: "closed books", OK: true, Detail: "100 = 100"}},
+		Checks: []Check{{Name: "closed books", OK: true, Status: Passed, Unit: "requests", Detail: "100 = 100"}},
 	}
 }

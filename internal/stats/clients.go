@@ -41,6 +41,9 @@ const (
 	LeastLittle = 0.95
 	// MostLittle is the ratio above which the figures contradict each other; clocks that are read twice allow for 2 %.
 	MostLittle = 1.02
+	// LeastForLittle is how many answers per client a round needs for LeastLittle to mean anything: at its end clients fall
+	// idle, each for up to one response time, which is a share of 1/answers.
+	LeastForLittle = 40
 )
 
 // LittlesLaw is the number of requests in flight that throughput and response time imply, against the clients that
