@@ -59,7 +59,7 @@ func (l look) since(before look) *Host {
 	if !l.ok || !before.ok {
 		return nil
 	}
-	h := &Host{Moment: l.Moment.Since(before.Moment)}
+	h := &Host{Moment: l.Since(before.Moment)}
 	h.OthersS = max(0, h.BusyS-(l.ours-before.ours))
 	monotonic := l.Time.Sub(before.Time)
 	h.ClockJump = l.Time.Round(0).Sub(before.Time.Round(0)) - monotonic
