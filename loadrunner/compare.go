@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,9 +37,15 @@ func compareCommand() *cobra.Command {
 	return cmd
 }
 
-// commandLine is what was called, without the folder of this program.
-func commandLine() []string {
-	return append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...)
+// commandLine is what was called, as it can be called again.
+func commandLine() []string { return append(called(os.Args[0]), os.Args[1:]...) }
+
+// called is how the program at that path was called: go run builds it in its cache, or in a folder go-build….
+func called(path string) []string {
+	if strings.Contains(filepath.ToSlash(path), "/go-build") {
+		return []string{"go", "run", "./loadrunner"}
+	}
+	return []string{path}
 }
 
 // progressOn returns the display of progress: a bar on a terminal, lines elsewhere, nothing when it has to be quiet.

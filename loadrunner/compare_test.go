@@ -176,7 +176,7 @@ func requireFiles(t *testing.T, folder string, run results.Run) {
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "compare.txt"))
 	require.NoError(t, err)
-	require.Contains(t, string(text), "Why: 10 clients never fill a pool of 200 workers")
+	require.Contains(t, string(text), "Resources of threadpool (means; limit: ")
 
 	bench, err := os.Open(filepath.Join(folder, "bench.txt"))
 	require.NoError(t, err)
@@ -320,4 +320,15 @@ func serve(t *testing.T, programs, name string, args ...string) (addr, admin str
 	}
 	t.Fatalf("%s did not say where it listens", name)
 	return "", ""
+}
+
+func TestCalled(t *testing.T) {
+	for path, want := range map[string][]string{
+		"loadrunner":                               {"loadrunner"},
+		"bin/loadrunner":                           {"bin/loadrunner"},
+		"/tmp/go-build123/b001/exe/loadrunner":     {"go", "run", "./loadrunner"},
+		"/home/me/.cache/go-build/ab/x/loadrunner": {"go", "run", "./loadrunner"},
+	} {
+		require.Equal(t, want, called(path), path)
+	}
 }

@@ -46,11 +46,10 @@ func (e *Evidence) Run() *results.Run {
 	for _, s := range Servers {
 		run.Targets = append(run.Targets, e.target(s))
 	}
-	run.Comparison = verdicts(run)
+	run.Comparison, run.Explanations = verdicts(run), []results.Explanation{}
 	run.Calibration, run.Predictions = slices.Concat([]results.Calibration{}, e.Calibration), e.predictions(run)
 	if len(run.Comparison) > 0 {
-		scene := e.scene(run)
-		run.Why, run.Next = scene.Why(), scene.Next()
+		e.explain(run)
 	}
 	return run
 }

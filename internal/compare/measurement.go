@@ -13,6 +13,10 @@ type Measurement struct {
 	Load *load.Result
 	// Usage is what the server's process used during the round, and held at its end.
 	Usage procstat.Usage
+	// Busy is what the server counted of its own resources in the round, OthersCPU the CPU time in seconds of the programs
+	// beside it on its machine, NaN when that is not known.
+	Busy      lab.Busy
+	OthersCPU float64
 	// A and B are the downstreams' ledgers of the round, Cache the cache's counts.
 	A, B  lab.Ledger
 	Cache lab.Counts

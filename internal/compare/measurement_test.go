@@ -75,6 +75,7 @@ func soundEvidence(rounds int) *Evidence {
 		Config: results.Config{
 			Name: "compare", Requests: 200, Concurrency: clients, Rounds: rounds, BodySize: 256, LatencyA: "20ms",
 			LatencyB: "20ms", Warmup: results.Seconds(time.Second), HitRatio: 0.9, Keys: 100, Lab: Embedded, Format: Text,
+			Workers: 200, Queue: 100,
 		},
 		Environment: results.Environment{
 			CPUs: 2, Versions: map[string]string{}, Redis: results.Redis{Kind: "redis", Version: "7.0.15"},

@@ -19,6 +19,7 @@ func pooled(rounds []Measurement) Measurement {
 		addCounts(all.Load, m.Load)
 		addTimes(all.Load, m.Load)
 		all.Usage = addUsage(all.Usage, m.Usage)
+		all.Busy, all.OthersCPU = all.Busy.Add(m.Busy), all.OthersCPU+m.OthersCPU
 		all.Cache.Gets += m.Cache.Gets
 		all.Cache.Hits += m.Cache.Hits
 		all.Cache.Misses += m.Cache.Misses
@@ -60,6 +61,7 @@ func addCounts(all, r *load.Result) {
 	all.Duration += r.Duration
 	all.CPU += r.CPU
 	all.LoopCPU += r.LoopCPU
+	all.NeediestLoop += r.NeediestLoop
 	all.Lag.Max = max(all.Lag.Max, r.Lag.Max)
 	all.Clients = max(all.Clients, r.Clients)
 	all.AnswersPerClient = addAnswers(all.AnswersPerClient, r.AnswersPerClient)

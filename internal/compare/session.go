@@ -229,6 +229,10 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	s.progress.Start(slot)
 	own := ownCounts(ctx, target)
 	host := s.lookAtHost()
+	resources, err := s.resources(ctx, target)
+	if err != nil {
+		return m, err
+	}
 	before, err := target.Usage(ctx)
 	if err != nil {
 		return m, err
@@ -252,6 +256,12 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if own != nil {
 		m.Own = ownCounts(ctx, target).Since(own)
 	}
+	resourcesAfter, err := s.resources(ctx, target)
+	if err != nil {
+		return m, err
+	}
+	m.Busy = resourcesAfter.busy.Since(resources.busy)
+	m.OthersCPU = resourcesAfter.othersCPU - resources.othersCPU
 	return m, s.readLedgers(ctx, &m)
 }
 

@@ -1,5 +1,7 @@
 package meter
 
+import "time"
+
 // Counts is a snapshot of the counters since the start, for /stats and for tests that close the books. Its fields are
 // read one after another, not at one instant.
 type Counts struct {
@@ -17,6 +19,9 @@ type Counts struct {
 	CacheFailOpen uint64 `json:"cache_fail_open"`
 	// Panics is the number of panics that were recovered.
 	Panics uint64 `json:"panics"`
+	// ServiceSeconds is the time of service of all requests together: over a span of time, its growth is the mean number
+	// of requests in service.
+	ServiceSeconds float64 `json:"service_s"`
 	// InFlight is the number of requests in service now, Idle the number of connections in keep-alive wait.
 	InFlight int64 `json:"in_flight"`
 	Idle     int64 `json:"conns_idle"`
@@ -27,7 +32,8 @@ func (s *Server) Counts() Counts {
 	c := Counts{
 		Responses: byLabel(s.responses), Rejected: byLabel(s.rejected), Abandoned: byLabel(s.abandoned),
 		TimedOut: byLabel(s.timeouts), Resent: byLabel(s.resent), Calls: map[string]map[string]uint64{},
-		CacheFailOpen: s.cacheFailed.cells[0].Load(), Panics: s.panics.cells[0].Load(), InFlight: s.inFlight.Load(), Idle: s.idle.Load(),
+		CacheFailOpen: s.cacheFailed.cells[0].Load(), Panics: s.panics.cells[0].Load(),
+		ServiceSeconds: time.Duration(s.served.Load()).Seconds(), InFlight: s.inFlight.Load(), Idle: s.idle.Load(),
 	}
 	for _, n := range c.Responses {
 		c.Answered += n

@@ -74,7 +74,7 @@ type Server struct {
 	responses, rejected, abandoned, timeouts *counters
 	calls, resent                            *counters
 	cacheFailed, panics                      *counters
-	idle, inFlight                           atomic.Int64
+	idle, inFlight, served                   atomic.Int64
 	service                                  prometheus.Histogram
 }
 
@@ -133,7 +133,10 @@ func (s *Server) Watch(stats func() accept.Stats) { s.Register(listener{stats}) 
 func (s *Server) Response(status int) { s.responses.add(statusCell(status)) }
 
 // Service records the time from the start of service to the response: lab_service_seconds.
-func (s *Server) Service(d time.Duration) { s.service.Observe(d.Seconds()) }
+func (s *Server) Service(d time.Duration) {
+	s.service.Observe(d.Seconds())
+	s.served.Add(int64(d))
+}
 
 // Rejected counts a refusal: lab_rejected_total{reason}.
 func (s *Server) Rejected(r Rejection) { s.rejected.add(int(r)) }

@@ -25,7 +25,7 @@ func comparison(run *results.Run) string {
 		if run.LateTail {
 			b.WriteString("\n" + wrap(lateTail, "", "         "))
 		}
-		b.WriteString("\n" + hanging(run.Why) + hanging(run.Next))
+		b.WriteString("\n" + explanations(run) + hanging(run.Why) + hanging(run.Next))
 	}
 	return b.String() + checks(run)
 }

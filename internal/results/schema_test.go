@@ -164,6 +164,10 @@ func example() *Run {
 			CILow: 0.99, CIHigh: 1.02, PValue: 0.3, Verdict: "tie",
 		}},
 		Calibration: []Calibration{{Server: "threadpool", Requests: 20, MeanMS: 51, WaitMS: 50, ServerCPUUS: 400, OtherCPUUS: 300}},
+		Explanations: []Explanation{{
+			Server: "threadpool", Bottleneck: "workers", Change: "raise --workers to 200", PredictedRPS: 1989,
+			Resources: []Resource{{Name: "workers", Used: 19.9, Of: 20, Unit: "workers", Share: 0.995}},
+		}},
 		Predictions: []Prediction{{
 			Server: "threadpool", Model: "M/M/c/K", Bounds: []Bound{{Name: "N/(S+D)", Means: "the workers", RPS: 400}},
 			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, RHS: 10, OK: true}},

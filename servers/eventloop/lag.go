@@ -18,6 +18,8 @@ type lag struct {
 	next    time.Duration // the tick that is to be handled next, by schedule
 	mean    time.Duration // weighted towards the latest ticks
 	most    time.Duration
+	sum     time.Duration // of all ticks
+	ticks   int64
 	samples prometheus.Observer
 	queued  atomic.Int64 // since when a tick waits to be handled, a time.Duration since the server's start; 0: none does
 }
@@ -37,6 +39,8 @@ func (g *lag) record(now, interval time.Duration) {
 		late := now - g.next
 		g.samples.Observe(late.Seconds())
 		g.most = max(g.most, late)
+		g.sum += late
+		g.ticks++
 		g.mean += time.Duration(lagWeight * float64(late-g.mean))
 	}
 }

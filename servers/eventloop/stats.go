@@ -17,11 +17,14 @@ type loopStats struct {
 	OutBuffered  int     `json:"out_buffered_bytes"`
 	LagMean      float64 `json:"lag_mean_s"`
 	LagMax       float64 `json:"lag_max_s"`
-	HandlerMax   float64 `json:"handler_max_s"`
-	Utilization  float64 `json:"utilization"`
-	BusySeconds  float64 `json:"busy_s"`
-	Callbacks    int64   `json:"callbacks"`
-	Blocked      int64   `json:"blocked"`
+	// LagSeconds is the lag of all Ticks together.
+	LagSeconds  float64 `json:"lag_s"`
+	Ticks       int64   `json:"ticks"`
+	HandlerMax  float64 `json:"handler_max_s"`
+	Utilization float64 `json:"utilization"`
+	BusySeconds float64 `json:"busy_s"`
+	Callbacks   int64   `json:"callbacks"`
+	Blocked     int64   `json:"blocked"`
 	// A and B are the connections to the downstreams.
 	A downstreamStats `json:"downstream_a"`
 	B downstreamStats `json:"downstream_b"`
@@ -61,6 +64,7 @@ func (l *loop) publish() {
 	s.Conns, s.Timers = len(l.conns), l.timers.set
 	s.CachePending, s.ReadsPaused, s.OutBuffered = l.cache.pending.live, l.full, l.unsent
 	s.LagMean, s.LagMax, s.HandlerMax = l.lag.mean.Seconds(), l.lag.most.Seconds(), l.usage.longest.Seconds()
+	s.LagSeconds, s.Ticks = l.lag.sum.Seconds(), l.lag.ticks
 	s.BusySeconds, s.Callbacks = l.usage.busy.Seconds(), l.usage.callbacks
 	s.Utilization = l.usage.share(l.now, utilizationWindow)
 	s.A, s.B = l.downstreams[flow.DownstreamA].stats(), l.downstreams[flow.DownstreamB].stats()

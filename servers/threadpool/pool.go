@@ -22,6 +22,7 @@ type pool struct {
 	started int       // workers that have not ended
 	parked  []*worker // workers without work, the one that was busy last at the end: its memory is warmest
 	closed  bool
+	usage   poolUsage
 	timer   *time.Timer // fires when the longest wait in the queue becomes too long; nil without a timeout
 	running sync.WaitGroup
 }
@@ -40,6 +41,7 @@ func newPool(target int, q queue, hire func() *worker, expired func(*ticket)) *p
 func (p *pool) submit(t *ticket) bool {
 	p.mu.Lock()
 	t.since = time.Now()
+	p.account(t.since)
 	if last := len(p.parked) - 1; last >= 0 {
 		w := p.parked[last]
 		p.parked = p.parked[:last]
@@ -76,6 +78,7 @@ func (p *pool) start(first *ticket) {
 // returns nil when the worker is to end. The worker calls it.
 func (p *pool) next(w *worker) *ticket {
 	p.mu.Lock()
+	p.account(time.Now())
 	if p.started > p.target || p.closed {
 		p.started--
 		p.mu.Unlock()
@@ -96,12 +99,14 @@ func (p *pool) next(w *worker) *ticket {
 func (p *pool) remove(t *ticket) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.account(time.Now())
 	return p.queue.remove(t)
 }
 
 // expire runs when the timer fires.
 func (p *pool) expire() {
 	p.mu.Lock()
+	p.account(time.Now())
 	var late []*ticket
 	for t := p.queue.expire(time.Now()); t != nil; t = p.queue.expire(time.Now()) {
 		late = append(late, t)
@@ -120,6 +125,7 @@ func (p *pool) expire() {
 func (p *pool) resize(target, limit int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.account(time.Now())
 	p.target, p.queue.limit = target, limit
 	for p.started > p.target && len(p.parked) > 0 {
 		p.dismiss()

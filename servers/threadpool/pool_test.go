@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +20,7 @@ func TestWorkersStartBeforeAnythingIsQueued(t *testing.T) {
 		for i := 1; i <= 3; i++ {
 			s.dial().send(get("/gate", "Connection: close"))
 			g.expect(1)
-			require.Equal(t, poolStats{Workers: 3, Started: i, Busy: i, QueueLimit: 5}, s.pool.stats())
+			require.Equal(t, poolStats{Workers: 3, Started: i, Busy: i, QueueLimit: 5}, present(s.pool))
 		}
 		s.dial().send(get("/gate", "Connection: close"))
 		eventually(t, func() bool { return s.pool.stats().QueueDepth == 1 }, "a fourth request is queued")
@@ -74,7 +75,7 @@ func TestResize(t *testing.T) {
 
 		require.NoError(t, s.setConfig([]byte(`{"workers":5}`)))
 		g.expect(3)
-		require.Equal(t, poolStats{Workers: 5, Started: 5, Busy: 5, QueueDepth: 1, QueueLimit: 10}, s.pool.stats())
+		require.Equal(t, poolStats{Workers: 5, Started: 5, Busy: 5, QueueDepth: 1, QueueLimit: 10}, present(s.pool))
 
 		require.NoError(t, s.setConfig([]byte(`{"workers":1,"queue":3}`)))
 		require.Equal(t, 5, s.pool.stats().Started, "surplus workers end after their request")
@@ -83,7 +84,7 @@ func TestResize(t *testing.T) {
 		eventually(t, func() bool { return s.pool.stats().Started == 1 }, "four have ended")
 		g.let(1)
 		eventually(t, func() bool { return s.pool.stats().Busy == 0 }, "the last parks")
-		require.Equal(t, poolStats{Workers: 1, Started: 1, QueueLimit: 3}, s.pool.stats())
+		require.Equal(t, poolStats{Workers: 1, Started: 1, QueueLimit: 3}, present(s.pool))
 	})
 }
 
@@ -98,7 +99,7 @@ func TestResizeEndsParkedWorkers(t *testing.T) {
 		g.let(4)
 		eventually(t, func() bool { return s.pool.stats().Busy == 0 }, "all park")
 		require.NoError(t, s.setConfig([]byte(`{"workers":2}`)))
-		require.Equal(t, poolStats{Workers: 2, Started: 2}, s.pool.stats())
+		require.Equal(t, poolStats{Workers: 2, Started: 2}, present(s.pool))
 		s.dial().send(get("/")).expect(200)
 	})
 }
@@ -137,4 +138,25 @@ func TestPanicIsAnswered(t *testing.T) {
 		require.Equal(t, 1, s.pool.stats().Started)
 		require.EqualValues(t, 3, s.meter.Counts().Panics)
 	})
+}
+
+func TestPoolSumsUpItsUse(t *testing.T) {
+	start := time.Now()
+	at := func(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
+	p := newPool(3, queue{limit: 9}, nil, nil)
+	p.account(at(0))
+	p.started, p.queue.depth = 3, 2
+	p.account(at(2))
+	p.parked, p.queue.depth = make([]*worker, 2), 0
+	p.account(at(5))
+	require.Equal(t, poolUsage{asOf: at(5), busy: 9 * time.Second, queued: 4 * time.Second}, p.usage)
+	p.account(at(4))
+	require.Equal(t, at(5), p.usage.asOf, "time does not go back")
+}
+
+// present is what a pool is like now, without what it summed up.
+func present(p *pool) poolStats {
+	now := p.stats()
+	now.BusySeconds, now.QueuedSeconds = 0, 0
+	return now
 }

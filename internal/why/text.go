@@ -1,0 +1,80 @@
+package why
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"poolvsloop/internal/results"
+)
+
+// titles are what the servers are called in sentences.
+var titles = map[string]string{threadPool: "thread pool", eventLoop: "event loop"}
+
+// Text is the explanation of both servers in one paragraph.
+func Text(seen []Seen, all []results.Explanation) string {
+	sentences := make([]string, len(all))
+	for i, e := range all {
+		title := titles[e.Server]
+		sentences[i] = strings.ToUpper(title[:1]) + title[1:] + ": " + sentence(seen[i], e)
+	}
+	text := "Why: " + strings.Join(sentences, " ")
+	var failed []string
+	for _, s := range seen {
+		if share := failedShare(s.Figures); share > failedTooMuch {
+			failed = append(failed, fmt.Sprintf("%.1f %% of the %s's requests", 100*share, titles[s.Server]))
+		}
+	}
+	if len(failed) > 0 {
+		text += " Not served: " + strings.Join(failed, ", ") + "; a rejected client comes back at once, so compare goodput."
+	}
+	return text
+}
+
+// sentence says what limited one server, and what to do.
+func sentence(s Seen, e results.Explanation) string {
+	text := limit(s, e)
+	if others := beside(e); others != "" {
+		text += "; " + others
+	}
+	if text += "."; e.Change == "" {
+		return text
+	}
+	text += " To go faster: " + e.Change
+	if predicted := float64(e.PredictedRPS); !math.IsNaN(predicted) {
+		text += fmt.Sprintf(" (predicted %.0f req/s, measured %.0f)", predicted, s.Figures.GoodputRPS)
+	}
+	return text + "."
+}
+
+// limit names the limit with its figures.
+func limit(s Seen, e results.Explanation) string {
+	switch e.Bottleneck {
+	case Clients:
+		return fmt.Sprintf("the %d clients: each waits for its answer, %.1f ms, of which %.1f ms in A and B",
+			s.Config.Concurrency, s.Figures.MeanMS, s.WaitMS+s.LateMS)
+	case Unknown:
+		return fmt.Sprintf("unknown: nothing above %.0f %%", 100*highest(e.Resources))
+	case Late:
+		return fmt.Sprintf("A and B, which were %.1f ms late on %.1f ms", s.LateMS, s.WaitMS)
+	}
+	r, _ := find(e.Resources, e.Bottleneck)
+	text := fmt.Sprintf("the %s (%.2f of %.0f %s, %.1f %%)", r.Name, float64(r.Used), float64(r.Of), r.Unit, 100*float64(r.Share))
+	if e.Bottleneck == Workers && s.Config.Dispatch == "connection" && s.Config.KeepAlive {
+		text += ", each of which keeps its connection until that closes"
+	}
+	return text
+}
+
+// beside names what else could have been the limit, and was not.
+func beside(e results.Explanation) string {
+	var others []string
+	for _, name := range []string{Workers, Loops, LabCPU, CPU, LoadRunner} {
+		r, found := find(e.Resources, name)
+		if !found || name == e.Bottleneck || math.IsNaN(float64(r.Share)) {
+			continue
+		}
+		others = append(others, fmt.Sprintf("%s %.0f %%", name, 100*float64(r.Share)))
+	}
+	return strings.Join(others, ", ")
+}
