@@ -46,8 +46,8 @@ func HostPort(flag, value string) error {
 	return nil
 }
 
-// BaseURL returns nil when value is the http:// URL of a server, and otherwise an error that names the flag and the value.
-func BaseURL(flag, value string) error {
+// baseURL returns nil when value is the http:// URL of a server, and otherwise an error that names the flag and the value.
+func baseURL(flag, value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(value, "?#") {
 		return fmt.Errorf("--%s %q: want http://host[:port][/prefix]", flag, value)

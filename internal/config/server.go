@@ -108,8 +108,8 @@ func (s *Server) bindLimits(fs *pflag.FlagSet) {
 func (s *Server) Validate() error {
 	return errors.Join(
 		s.Process.Validate(),
-		BaseURL("downstream-a", s.DownstreamA),
-		BaseURL("downstream-b", s.DownstreamB),
+		baseURL("downstream-a", s.DownstreamA),
+		baseURL("downstream-b", s.DownstreamB),
 		HostPort("redis", s.Redis),
 		atLeast("downstream-timeout", s.DownstreamTimeout, time.Millisecond),
 		atLeast("cache-timeout", s.CacheTimeout, time.Millisecond),

@@ -21,9 +21,6 @@ var known = strings.Fields(`
 	targets think threadpool threadpool-admin threads timeout variants warmup worker workers write-timeout
 `)
 
-// Known says whether a program of the lab has that flag.
-func Known(flag string) bool { return slices.Contains(known, flag) }
-
 // Variables are the environment variables of all flags of all programs.
 func Variables() []string {
 	all := make([]string, len(known))

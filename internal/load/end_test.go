@@ -132,6 +132,6 @@ func TestStarvedConnections(t *testing.T) {
 	// Little's law on the window finds three busy clients, not ten.
 	inFlight := r.Throughput() * float64(r.Response.Sum) / float64(r.Response.Count()) / 1e6
 	require.InDelta(t, 3, inFlight, 1)
-	require.Positive(t, r.Busy())
-	require.LessOrEqual(t, r.Busy(), 1.0)
+	require.Positive(t, r.LoopCPU)
+	require.LessOrEqual(t, r.LoopCPU, r.Duration+100*time.Millisecond, "one loop, whose clock of CPU time has coarse ticks")
 }

@@ -183,15 +183,6 @@ type Result struct {
 	Lag Lag
 }
 
-// Busy is the share of the run, 0 to 1, in which the loops were computing: near 1 they, and not the server, were the
-// limit.
-func (r *Result) Busy() float64 {
-	if r.Duration <= 0 {
-		return 0
-	}
-	return min(1, r.LoopCPU.Seconds()/(r.Duration.Seconds()*float64(r.Threads)))
-}
-
 // Throughput is the number of answers a second within the window.
 func (r *Result) Throughput() float64 {
 	if r.Window <= 0 {

@@ -43,8 +43,8 @@ func ReadHost() (Host, error) {
 	h.Name = read(&errs, "hostname", os.Hostname)
 	h.Kernel = read(&errs, "kernel release", host.KernelVersion)
 	h.CPUModel = read(&errs, "CPU model", cpuModel)
-	h.CgroupQuota = read(&errs, "cgroup CPU quota", func() (float64, error) { return CgroupQuota(os.DirFS("/")) })
-	h.Somaxconn = read(&errs, "somaxconn", Somaxconn)
+	h.CgroupQuota = read(&errs, "cgroup CPU quota", func() (float64, error) { return cgroupQuota(os.DirFS("/")) })
+	h.Somaxconn = read(&errs, "somaxconn", somaxconn)
 	limit := read(&errs, "descriptor limit", nofile)
 	h.NofileSoft, h.NofileHard = limit.Cur, limit.Max
 	return h, errors.Join(errs...)
@@ -72,8 +72,8 @@ func nofile() (unix.Rlimit, error) {
 	return limit, err
 }
 
-// Somaxconn reads net.core.somaxconn of this network namespace.
-func Somaxconn() (int, error) {
+// somaxconn reads net.core.somaxconn of this network namespace.
+func somaxconn() (int, error) {
 	text, err := os.ReadFile("/proc/sys/net/core/somaxconn")
 	if err != nil {
 		return 0, err
@@ -81,9 +81,9 @@ func Somaxconn() (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(text)))
 }
 
-// CgroupQuota returns the CPU quota, in CPUs, of this process's cgroup or the tightest one above it; 0 is no quota. It
+// cgroupQuota returns the CPU quota, in CPUs, of this process's cgroup or the tightest one above it; 0 is no quota. It
 // reads cgroup v2 (cpu.max) and v1 (cpu.cfs_quota_us) under root, the file system's root.
-func CgroupQuota(root fs.FS) (float64, error) {
+func cgroupQuota(root fs.FS) (float64, error) {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return 0, err

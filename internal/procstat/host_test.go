@@ -56,13 +56,13 @@ func TestCgroupQuota(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := CgroupQuota(c.root)
+			got, err := cgroupQuota(c.root)
 			require.NoError(t, err)
 			require.InDelta(t, c.want, got, 1e-9)
 		})
 	}
 	t.Run("no cgroup file", func(t *testing.T) {
-		_, err := CgroupQuota(files())
+		_, err := cgroupQuota(files())
 		require.Error(t, err)
 	})
 }

@@ -97,7 +97,7 @@ func (o *Options) arrivals() (*load.Arrivals, error) {
 	a := &load.Arrivals{Poisson: o.Arrivals == PoissonArrivals, Seed: o.Seed}
 	switch {
 	case o.Stages != "":
-		plan, err := ParseStages(o.Stages)
+		plan, err := parseStages(o.Stages)
 		if err != nil {
 			return nil, fmt.Errorf("--stages: %w", err)
 		}

@@ -10,13 +10,13 @@ import (
 	"poolvsloop/internal/load"
 )
 
-// ParseStages reads --stages:
+// parseStages reads --stages:
 //
 //	stages = stage { "," stage }
 //	stage  = rate [ ".." rate ] [ ":" time ]
 //
 // A rate is a number of arrivals a second; two make a ramp. Only the last stage may have no time: it has no end.
-func ParseStages(text string) (load.Plan, error) {
+func parseStages(text string) (load.Plan, error) {
 	var plan load.Plan
 	for _, part := range strings.Split(text, ",") {
 		s, err := parseStage(strings.TrimSpace(part))

@@ -19,7 +19,7 @@ func TestParseStages(t *testing.T) {
 		"1.5..0:250ms":             {stage(1.5, 0, 250*time.Millisecond)},
 		"0:1s,1e3..2000:1h2m3.25s": {stage(0, 0, time.Second), stage(1000, 2000, 3723250*time.Millisecond)},
 	} {
-		got, err := ParseStages(text)
+		got, err := parseStages(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got)
 	}
@@ -28,7 +28,7 @@ func TestParseStages(t *testing.T) {
 		"1:0s": "above 0", "1:-1s": "above 0", "1,2": "not the last", "1..2": "goes from 1 to 2", "-1:1s": "rate -1",
 		"NaN:1s": "rate NaN", "0:1s": "no arrivals", "1:1s,": "no rate", "1e9:1s": "rate 1e+09",
 	} {
-		_, err := ParseStages(text)
+		_, err := parseStages(text)
 		require.ErrorContains(t, err, says, text)
 	}
 }
@@ -38,7 +38,7 @@ func FuzzStages(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		plan, err := ParseStages(text)
+		plan, err := parseStages(text)
 		if err != nil {
 			return
 		}
