@@ -11,6 +11,7 @@ import (
 var routingCases = []testCase{
 	{"routing", routes},
 	{"head is answered without a body", head},
+	{"waits and CPU steps are no calls", holdCallsNobody},
 	{"bad orders are answered with 400", badOrders},
 }
 
@@ -61,6 +62,17 @@ func head(t *testing.T, s Server) {
 		require.NotEqual(t, "0", got.header.Get("Content-Length"))
 		require.Equal(t, http.StatusOK, c.ask(hold("")).status, "the connection stays in step")
 	}
+}
+
+// holdCallsNobody: the counters of calls are those of A, B and the cache, on every server alike.
+func holdCallsNobody(t *testing.T, s Server) {
+	w := newWorld(t, s, nil)
+	c := w.dial(t)
+	require.Equal(t, http.StatusOK, c.ask(w.orderRequest()).status)
+	before := w.Counts().Calls
+	require.Len(t, before, 3)
+	require.Equal(t, http.StatusOK, c.ask(hold("ms=1&cpu=10")).status)
+	require.Equal(t, before, w.Counts().Calls)
 }
 
 func badOrders(t *testing.T, s Server) {

@@ -35,15 +35,12 @@ type Rejection uint8
 const (
 	QueueFull Rejection = iota
 	QueueTimeout
-	ConnLimit
 	InflightLimit
 	LagLimit
-	Draining
 )
 
 var reasons = []string{
-	QueueFull: "queue_full", QueueTimeout: "queue_timeout", ConnLimit: "conn_limit",
-	InflightLimit: "inflight_limit", LagLimit: "lag_limit", Draining: "draining",
+	QueueFull: "queue_full", QueueTimeout: "queue_timeout", InflightLimit: "inflight_limit", LagLimit: "lag_limit",
 }
 
 // Abandonment says where a request was when its client left.
@@ -58,10 +55,7 @@ const (
 var places = []string{Queued: "queued", InService: "in_service"}
 
 var (
-	targets = []string{
-		flow.DownstreamA: "downstream_a", flow.DownstreamB: "downstream_b", flow.Cache: "cache",
-		flow.Timer: "timer", flow.CPU: "cpu",
-	}
+	targets  = []string{flow.DownstreamA: "downstream_a", flow.DownstreamB: "downstream_b", flow.Cache: "cache"}
 	outcomes = []string{flow.OK: "ok", flow.Down: "down", flow.Late: "late", flow.Malformed: "malformed"}
 )
 
@@ -153,8 +147,12 @@ func (s *Server) Idle(delta int) { s.idle.Add(int64(delta)) }
 // InFlight moves the number of requests in service: lab_requests_in_flight.
 func (s *Server) InFlight(delta int) { s.inFlight.Add(int64(delta)) }
 
-// Called counts a call and its outcome: lab_calls_total{target,outcome}.
-func (s *Server) Called(t flow.Target, f flow.Failure) { s.calls.add(int(t)*len(outcomes) + int(f)) }
+// Called counts a call and its outcome: lab_calls_total{target,outcome}. Waits and CPU steps call nobody, and are left out.
+func (s *Server) Called(t flow.Target, f flow.Failure) {
+	if int(t) < len(targets) {
+		s.calls.add(int(t)*len(outcomes) + int(f))
+	}
+}
 
 // Resent counts a call that was sent again because its reused connection was dead: lab_calls_resent_total{target}.
 func (s *Server) Resent(t flow.Target) { s.resent.add(int(t)) }

@@ -33,7 +33,7 @@ func everything() *Server {
 	times(1, func() { s.Response(200) })
 	times(2, func() { s.Response(503) })
 	times(3, func() { s.Response(7) })
-	for r := QueueFull; r <= Draining; r++ {
+	for r := QueueFull; r <= LagLimit; r++ {
 		times(10+int(r), func() { s.Rejected(r) })
 	}
 	times(20, func() { s.Abandoned(Queued) })
@@ -45,6 +45,8 @@ func everything() *Server {
 		for f := flow.OK; f <= flow.Malformed; f++ {
 			times(100*int(target)+int(f), func() { s.Called(target, f) })
 		}
+	}
+	for target := flow.DownstreamA; target <= flow.Cache; target++ {
 		times(int(target), func() { s.Resent(target) })
 	}
 	times(4, s.CacheFailed)
@@ -127,12 +129,12 @@ func TestCounts(t *testing.T) {
 	c := everything().Counts()
 	require.Equal(t, map[string]uint64{"200": 1, "503": 2, "other": 3}, c.Responses)
 	require.EqualValues(t, 6, c.Answered)
-	require.EqualValues(t, 15, c.Rejected["draining"])
+	require.EqualValues(t, 13, c.Rejected["lag_limit"])
 	require.EqualValues(t, 21, c.Abandoned["in_service"])
 	require.EqualValues(t, 32, c.TimedOut["write"])
 	require.EqualValues(t, 102, c.Calls["downstream_a"]["late"])
 	require.EqualValues(t, 303, c.Calls["cache"]["malformed"])
-	require.Len(t, c.Calls, 5)
+	require.Len(t, c.Calls, 3, "waits and CPU steps are no calls")
 	require.EqualValues(t, 2, c.Resent["downstream_b"])
 	require.EqualValues(t, 4, c.CacheFailOpen)
 	require.EqualValues(t, 6, c.Panics)
