@@ -11,14 +11,14 @@ import (
 	"poolvsloop/internal/latency"
 )
 
-// Config is what a downstream is configured with. What its flags after --drain say can be
-// changed while it runs, by PUT /config on the admin port under the flags' names.
+// Config is what a downstream is configured with. What its flags after --drain say can be changed while it runs, by PUT
+// /config on the admin port under the flags' names.
 type Config struct {
 	config.Process
 	// Name tells downstreams apart: delays and faults of two names are independent of each other.
 	Name string
 	// MaxConns bounds open connections, 0 stands for as many as the descriptors allow. Backlog is the limit of the
-	// kernel's accept queue that is asked for; somaxconn cuts it.
+	// kernel accept queue that is asked for; somaxconn cuts it.
 	MaxConns, Backlog int
 	// Drain bounds how long it serves on after SIGTERM.
 	Drain time.Duration

@@ -1,6 +1,6 @@
 // Package accept takes connections for both servers in one way: a kernel backlog of the size asked for, a permit taken
 // before accept(2) so that never more than MaxConns are open, back-off when descriptors run out, and a drain that
-// leaves nobody reset in the accept queue. Linux only.
+// leaves nobody reset in the kernel accept queue. Linux only.
 package accept
 
 import (
@@ -18,7 +18,7 @@ import (
 // Config says how to listen.
 type Config struct {
 	Addr string
-	// Backlog is the accept queue's limit asked for by a second listen(2); somaxconn cuts it.
+	// Backlog is the kernel accept queue's limit asked for by a second listen(2); somaxconn cuts it.
 	Backlog int
 	// MaxConns is the number of permits; 0 stands for as many as the descriptors allow. It is always cut to what the
 	// descriptor limit leaves after Reserve.
@@ -108,7 +108,7 @@ func (l *Listener) Addr() *net.TCPAddr { return l.listener.Addr().(*net.TCPAddr)
 // Release gives one permit back; call it once for each connection handed out, when it is closed.
 func (l *Listener) Release() { l.permits.release() }
 
-// Close closes the socket at once; the kernel resets what waits in the accept queue. Serve and Drain then return.
+// Close closes the socket at once; the kernel resets what waits in the kernel accept queue. Serve and Drain then return.
 func (l *Listener) Close() error {
 	var err error
 	l.close.Do(func() {

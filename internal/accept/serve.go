@@ -63,7 +63,7 @@ func (l *Listener) note(err error, first bool) {
 }
 
 // errQueueEmpty ends Serve while draining: nobody waits to be accepted any more.
-var errQueueEmpty = errors.New("accept queue is empty")
+var errQueueEmpty = errors.New("kernel accept queue is empty")
 
 // next accepts one connection. While draining it does not wait: an empty queue is errQueueEmpty.
 func (l *Listener) next() (*net.TCPConn, error) {
@@ -79,7 +79,7 @@ func (l *Listener) next() (*net.TCPConn, error) {
 }
 
 const (
-	// fullPoll is how often a full listener looks whether somebody waits in the accept queue.
+	// fullPoll is how often a full listener looks whether somebody waits in the kernel accept queue.
 	fullPoll = 5 * time.Millisecond
 	// fullPause is how long Full has to free a permit before it is called again.
 	fullPause = 50 * time.Millisecond
@@ -127,9 +127,9 @@ const settle = 5 * time.Millisecond
 const FirstGrace = 250 * time.Millisecond
 
 // Drain stops new handshakes (their SYN is dropped, so that a client that retries meets a closed port or the next
-// server, never a reset), hands out what waits in the accept queue as permits allow, and closes the socket. It returns
-// when that is done, or after Close; call Close to bound it. Serve then returns nil. Idle connections hold permits: with
-// all permits taken, close those on another goroutine.
+// server, never a reset), hands out what waits in the kernel accept queue as permits allow, and closes the socket. It
+// returns when that is done, or after Close; call Close to bound it. Serve then returns nil. Idle connections hold
+// permits: with all permits taken, close those on another goroutine.
 func (l *Listener) Drain() {
 	l.startDrain.Do(func() {
 		if err := l.socket.dropSYN(); err != nil {

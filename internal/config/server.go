@@ -21,7 +21,7 @@ type Server struct {
 	MaxConns int
 	// ConnsFull says what happens at MaxConns: [ConnsBacklog] or [ConnsEvictIdle].
 	ConnsFull string
-	// Backlog is the limit of the kernel's accept queue that is asked for; somaxconn cuts it.
+	// Backlog is the limit of the kernel accept queue that is asked for; somaxconn cuts it.
 	Backlog int
 	// HeaderTimeout is total, from the first byte (from accept for the first request). BodyTimeout is total, from when
 	// the body is first wanted. WriteTimeout is from the first byte of the response. IdleTimeout is the keep-alive wait.
@@ -49,7 +49,7 @@ const (
 
 // Values of Server.ConnsFull.
 const (
-	// ConnsBacklog stops accepting: newcomers wait in the kernel's accept queue.
+	// ConnsBacklog stops accepting: newcomers wait in the kernel accept queue.
 	ConnsBacklog = "backlog"
 	// ConnsEvictIdle closes the longest idle keep-alive connection for a newcomer.
 	ConnsEvictIdle = "evict-idle"

@@ -16,7 +16,7 @@ import (
 
 var drainCases = []testCase{
 	{"drain: who is in service is answered, idle ones end, newcomers are turned away", drainAnswers},
-	{"drain: the accept queue is served", drainQueue},
+	{"drain: the kernel accept queue is served", drainQueue},
 	{"drain: a request under way is read to its end", drainHalfRequest},
 	{"drain: a connection that has not asked yet may, for a moment", drainFresh},
 	{"drain: one that says nothing is ended in silence", drainSilent},

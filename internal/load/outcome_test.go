@@ -181,7 +181,7 @@ func TestEarlyAnswer(t *testing.T) {
 	require.Less(t, r.Written, int64(20*len(big)))
 }
 
-// A server whose accept queue is full lets connections wait for the kernel's next try: that time is the connection's.
+// A server whose kernel accept queue is full lets connections wait for the kernel's next try: that time is the connection's.
 func TestConnectionWaits(t *testing.T) {
 	ln, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	require.NoError(t, err)

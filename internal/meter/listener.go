@@ -32,7 +32,7 @@ var listenerFields = []field{
 		func(s accept.Stats) float64 { return float64(s.DescriptorsFull) }),
 	newField("lab_accept_blocked_seconds_total", "Time that the acceptor waited for a permit.", prometheus.CounterValue,
 		func(s accept.Stats) float64 { return s.BlockedSeconds }),
-	newField("lab_listen_backlog_effective", "Limit of the accept queue in force.", prometheus.GaugeValue,
+	newField("lab_listen_backlog_effective", "Limit of the kernel accept queue in force.", prometheus.GaugeValue,
 		func(s accept.Stats) float64 { return float64(s.Backlog) }),
 	newField("lab_listen_queue_depth", "Connections that wait to be accepted.", prometheus.GaugeValue,
 		func(s accept.Stats) float64 { return float64(s.QueueDepth) }),
@@ -58,7 +58,7 @@ type overflows struct{}
 
 var (
 	overflowsDesc = prometheus.NewDesc("lab_listen_overflows_total",
-		"Handshakes turned away by a full accept queue, in the whole network namespace (TcpExt ListenOverflows).", nil, nil)
+		"Handshakes turned away by a full kernel accept queue, in the whole network namespace (TcpExt ListenOverflows).", nil, nil)
 	dropsDesc = prometheus.NewDesc("lab_listen_drops_total",
 		"Handshakes dropped by listening sockets for any reason, in the whole network namespace (TcpExt ListenDrops).",
 		nil, nil)

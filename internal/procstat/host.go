@@ -149,7 +149,7 @@ func ratio(quota, period string) float64 {
 	return q / p
 }
 
-// ListenDrops are counters of the network namespace since its start: handshakes that a full accept queue turned away.
+// ListenDrops are counters of the network namespace since its start: handshakes that a full kernel accept queue turned away.
 type ListenDrops struct {
 	// Overflows is TcpExt ListenOverflows, Drops is TcpExt ListenDrops (which includes other reasons).
 	Overflows, Drops uint64

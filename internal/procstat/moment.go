@@ -27,7 +27,7 @@ type Moment struct {
 	// Periods and Throttled are those of the CPU quotas of the cgroups that were looked at: all, and those in which the
 	// quota ran out.
 	Periods, Throttled uint64
-	// Listen are the handshakes that full accept queues turned away, in the network namespace of this process.
+	// Listen are the handshakes that full kernel accept queues turned away, in the network namespace of this process.
 	Listen ListenDrops
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Limits are the limits in force of a listening program, and what was asked for where they can differ.
 type Limits struct {
-	// BacklogAsked is cut by Somaxconn to Backlog; the accept queue holds one more.
+	// BacklogAsked is cut by Somaxconn to Backlog; the kernel accept queue holds one more.
 	BacklogAsked int `json:"backlog_asked"`
 	Somaxconn    int `json:"somaxconn"`
 	Backlog      int `json:"backlog"`

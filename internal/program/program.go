@@ -36,8 +36,9 @@ func Main(cmd *cobra.Command) {
 }
 
 // Run runs cmd and returns the exit code. Flags that args leave out are taken from their environment variables
-// ([config.Env]); a variable that looks like one of the lab's and is none gets a warning. An error is one line on stderr; it is of usage when it comes before the command's RunE (unknown flag,
-// bad value, surplus argument), or when RunE returns one made by [Usage].
+// ([config.Env]); a variable that looks like one of the lab's and is none gets a warning. An error is one line on stderr;
+// it is of usage when it comes before the command's RunE (unknown flag, bad value, surplus argument), or when RunE returns
+// one made by [Usage].
 func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	started := false
 	prepare(cmd, &started)

@@ -1,6 +1,6 @@
 // Command threadpool is the lab's server with a bounded pool of blocking workers behind a bounded queue.
 //
-// A connection passes, in this order: the kernel's accept queue (--backlog), a permit (--max-conns), its reader, which
+// A connection passes, in this order: the kernel accept queue (--backlog), a permit (--max-conns), its reader, which
 // waits for the head of a request without holding a worker, the queue (--queue), and a worker (--workers), which reads
 // the body, runs the handler with blocking calls and writes the answer. Between two requests only the reader waits.
 //
