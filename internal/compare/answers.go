@@ -18,7 +18,7 @@ type answers struct {
 }
 
 func newAnswers(s Server, b Batch) *answers {
-	return &answers{batch: b, own: []byte(`{"server":"` + word[s] + `","cache":"`)}
+	return &answers{batch: b, own: []byte(`{"server":"` + word[s.kind()] + `","cache":"`)}
 }
 
 // digestSeed makes digests comparable within a process.

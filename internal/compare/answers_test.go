@@ -67,12 +67,12 @@ func TestSwappedAnswers(t *testing.T) {
 
 func TestEqualWorkIsComparedWhereItCanBe(t *testing.T) {
 	e := soundEvidence(2)
-	require.Equal(t, "in 2 of 2 rounds all answers were compared, and are alike", checkEqualWork(e.Rounds).Detail)
+	require.Equal(t, "in 2 of 2 rounds all answers were compared, and are alike", checkEqualWork(Sides{ThreadPool, EventLoop}, e.Rounds).Detail)
 	e.Rounds[0].Load.OK2xx--
 	e.Rounds[0].Digest++
-	require.Equal(t, "in 1 of 2 rounds all answers were compared, and are alike", checkEqualWork(e.Rounds).Detail)
+	require.Equal(t, "in 1 of 2 rounds all answers were compared, and are alike", checkEqualWork(Sides{ThreadPool, EventLoop}, e.Rounds).Detail)
 	e.Rounds[3].Load.Sent++
-	c := checkEqualWork(e.Rounds)
+	c := checkEqualWork(Sides{ThreadPool, EventLoop}, e.Rounds)
 	require.True(t, c.OK)
 	require.Contains(t, c.Detail, "not checked")
 }

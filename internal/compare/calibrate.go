@@ -26,7 +26,7 @@ func (s *session) calibrate(ctx context.Context) (err error) {
 		}
 		defer func() { err = errors.Join(err, s.setLatencies(ctx, s.config.LatencyA, s.config.LatencyB)) }()
 	}
-	for _, server := range Servers {
+	for _, server := range sides(s.config) {
 		s.progress.Step("calibrating " + string(server))
 		c, err := s.calibrateServer(ctx, server)
 		if err != nil {

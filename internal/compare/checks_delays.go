@@ -49,13 +49,13 @@ func checkOnTime(all []Measurement) results.Check {
 }
 
 // checkEqualDelays: the downstreams delivered the same delays to both servers, within the margin of a tie.
-func checkEqualDelays(all []Measurement) results.Check {
-	pool, loop := waited(ledgers(of(ThreadPool, all))).share(), waited(ledgers(of(EventLoop, all))).share()
-	apart := math.Abs(pool - loop)
+func checkEqualDelays(sides Sides, all []Measurement) results.Check {
+	first, second := waited(ledgers(of(sides[0], all))).share(), waited(ledgers(of(sides[1], all))).share()
+	apart := math.Abs(first - second)
 	c := results.Check{
 		Name: "equal_delays", OK: apart <= stats.Margin,
-		Detail: fmt.Sprintf("delays of A and B were %.1f %% too long for the thread pool and %.1f %% for the event loop, "+
-			"bound %.0f %% apart", 100*pool, 100*loop, 100*stats.Margin),
+		Detail: fmt.Sprintf("delays of A and B were %.1f %% too long for %s and %.1f %% for %s, "+
+			"bound %.0f %% apart", 100*first, sides[0], 100*second, sides[1], 100*stats.Margin),
 	}
 	return withFigure(c, 100*apart, 100*stats.Margin, "% of the wait")
 }

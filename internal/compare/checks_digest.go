@@ -8,13 +8,13 @@ import (
 
 // checkEqualWork: in every round both servers gave the same answers to the same requests. Which answer went to which
 // request it cannot say; and where one server answered fewer, nothing: such rounds are counted as not compared.
-func checkEqualWork(all []Measurement) results.Check {
-	pool, loop := of(ThreadPool, all), of(EventLoop, all)
-	rounds := min(len(pool), len(loop))
+func checkEqualWork(sides Sides, all []Measurement) results.Check {
+	first, second := of(sides[0], all), of(sides[1], all)
+	rounds := min(len(first), len(second))
 	compared := 0
 	var unequal []string
 	for i := range rounds {
-		a, b := pool[i], loop[i]
+		a, b := first[i], second[i]
 		if !wholly2xx(a) || !wholly2xx(b) || a.Load.Sent != b.Load.Sent {
 			continue
 		}

@@ -104,7 +104,7 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 						e.Rounds[i].A.DeliveredMS.Mean = 22
 					}
 				}
-			}, "equal_delays", []string{"1.5 % too long for the thread pool and 5.7 % for the event loop"},
+			}, "equal_delays", []string{"1.5 % too long for threadpool and 5.7 % for eventloop"},
 		},
 		"a generator at its limit": {
 			func(_ *Evidence, m *Measurement) { m.Load.NeediestLoop = m.Load.Duration * 9 / 10 },
@@ -125,7 +125,7 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 		"unequal limits": {
 			func(e *Evidence, _ *Measurement) {
 				e.Configs[EventLoop]["limits"] = map[string]any{"backlog": 128.0, "nofile": 20000.0}
-			}, "equal_limits", []string{`limits.backlog is "1024" on the thread pool and "128" on the event loop`},
+			}, "equal_limits", []string{`limits.backlog is "1024" on threadpool and "128" on eventloop`},
 		},
 		"a limit that one server does not tell": {
 			func(e *Evidence, _ *Measurement) { delete(e.Configs[ThreadPool], "max-body") }, "equal_limits", []string{`max_body is ""`},

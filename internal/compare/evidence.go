@@ -43,7 +43,7 @@ func (e *Evidence) Run() *results.Run {
 		run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
 	}
 	run.Valid, run.Interrupted, run.LateTail = len(run.InvalidReasons) == 0, e.Interrupted, lateTail(e.Rounds)
-	for _, s := range Servers {
+	for _, s := range sides(e.Config) {
 		run.Targets = append(run.Targets, e.target(s))
 	}
 	run.Comparison, run.Explanations = verdicts(run), []results.Explanation{}
@@ -76,18 +76,18 @@ func (e *Evidence) rules() []results.Check {
 	settings := e.settings()
 	checks := []results.Check{
 		checkEquality(e.Equality),
-		checkLimits(settings),
+		checkLimits(sides(e.Config), settings),
 		checkLab(e.Broken),
 		checkRounds(len(e.Rounds), len(schedule(e.Config)), e.Interrupted, e.Stopped),
 	}
 	if len(e.Rounds) == 0 {
 		return checks
 	}
-	allowed := rejections(e.Config.Concurrency, settings)
+	allowed := rejections(e.Config.Concurrency, sides(e.Config), settings)
 	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds),
-		checkEqualWork(e.Rounds))
+		checkEqualWork(sides(e.Config), e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
-	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(e.Rounds), checkGenerator(e.Rounds),
+	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(sides(e.Config), e.Rounds), checkGenerator(e.Rounds),
 		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds), checkSeries(e.Rounds),
 		checkWarmUp(e.Config.Warmup > 0, e.Rounds))
 	for _, r := range slices.Concat(serverRules, hostRules) {
@@ -125,7 +125,7 @@ func checkEquality(r equality.Result) results.Check {
 func (e *Evidence) target(s Server) results.Target {
 	own := of(s, e.Rounds)
 	t := results.Target{
-		Name: string(s), URL: e.URLs[s] + route[s], ServerConfig: e.Configs[s],
+		Name: string(s), URL: e.URLs[s] + route[s.kind()], ServerConfig: e.Configs[s],
 		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{}, Steady: []results.Course{},
 	}
 	if t.ServerConfig == nil {

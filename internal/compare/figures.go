@@ -15,7 +15,7 @@ func abReport(r *load.Result, s Server, hostport string, c results.Config) *abre
 	host, port, _ := net.SplitHostPort(hostport)
 	number, _ := strconv.Atoi(port) // an address that was connected to has a port
 	rep := &abreport.Report{
-		Host: host, Port: number, Path: route[s], Concurrency: c.Concurrency, KeepAlive: c.KeepAlive, WithBody: true,
+		Host: host, Port: number, Path: route[s.kind()], Concurrency: c.Concurrency, KeepAlive: c.KeepAlive, WithBody: true,
 	}
 	rep.Fill(r)
 	return rep

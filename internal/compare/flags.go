@@ -56,6 +56,9 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, fixed before the first one; 10 or more for a claim")
 	fs.StringVar(&c.Order, "order", ABBA, "order of the rounds: abba (A B B A A B B A) or random (drawn by --seed for each two rounds)")
 	fs.IntVar(&c.Fresh, "fresh", 2, "embedded lab: `rounds` after which the servers are started anew; 0 = never")
+	fs.StringVar(&c.Same, "same", "", "embedded lab: compare a `server` (threadpool or eventloop) with itself: shows what noise does")
+	fs.IntVar(&c.Handicap, "handicap", 0,
+		"embedded lab: `iterations` of CPU that the second server burns in each request: a known difference")
 	fs.Float64Var(&c.Margin, "margin", stats.Margin, "relative difference, above 0, that is taken for none: 0.03 is 3 %")
 	config.SecondsVar(fs, (*time.Duration)(&c.Warmup), "warmup", "", time.Second,
 		"`time` of unmeasured load on each server before the first round; 0 = none")

@@ -84,7 +84,7 @@ func soundEvidence(rounds int) *Evidence {
 		Configs:  map[Server]map[string]any{ThreadPool: poolConfig(), EventLoop: loopConfig()},
 		Equality: equality.Result{Compared: []string{"order, cache miss"}},
 	}
-	for _, slot := range Schedule(rounds, ABBA, 1) {
+	for _, slot := range Schedule(Sides{ThreadPool, EventLoop}, rounds, ABBA, 1) {
 		e.Rounds = append(e.Rounds, sound(slot, e.Config.Requests, 40_000+int64(slot.Order%3)*50))
 	}
 	return e

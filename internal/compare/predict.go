@@ -8,9 +8,12 @@ import (
 )
 
 // predictions are made of each server that was calibrated and measured, from its settings and its calibration alone. A
-// server with a latency model that cannot be read here (the file of an attached lab's trace) has none.
+// server that is compared with itself, and one with a latency model that cannot be read here (the file of an attached lab's trace), has none.
 func (e *Evidence) predictions(run *results.Run) []results.Prediction {
 	all := []results.Prediction{}
+	if e.Config.Same != "" {
+		return all
+	}
 	for _, c := range e.Calibration {
 		for _, t := range run.Targets {
 			if t.Name != c.Server || len(t.Rounds) == 0 {

@@ -26,7 +26,7 @@ func TestPredictionsNeedCalibrationAndRounds(t *testing.T) {
 	e.Config.LatencyA, e.Config.LatencyB, e.Environment.GoMaxProcs = "20ms", "30ms", 2
 	e.Config.Workers = 10
 	require.Empty(t, e.Run().Predictions, "nothing was calibrated")
-	for _, s := range Servers {
+	for _, s := range (Sides{ThreadPool, EventLoop}) {
 		e.Calibration = append(e.Calibration, results.Calibration{Server: string(s), Requests: 20, MeanMS: 1, ServerCPUUS: 400, OtherCPUUS: 300})
 	}
 	run := e.Run()

@@ -79,7 +79,7 @@ func NewBar(out io.Writer, rounds, requests int) *Bar {
 	if requests == 0 {
 		counter = decor.CurrentNoUnit(" %d requests ")
 	}
-	b.bar = b.display.AddBar(int64(requests*rounds*len(Servers)), mpb.PrependDecorators(front),
+	b.bar = b.display.AddBar(int64(requests*rounds*len(Sides{})), mpb.PrependDecorators(front),
 		mpb.AppendDecorators(counter, decor.Elapsed(decor.ET_STYLE_GO)), mpb.BarRemoveOnComplete())
 	return b
 }

@@ -30,7 +30,7 @@ func TestBarEnds(t *testing.T) {
 			var out bytes.Buffer // read once the display has ended
 			b := NewBar(&out, 1, c.requests)
 			b.Step("comparing answers")
-			for _, slot := range Schedule(1, ABBA, 1) {
+			for _, slot := range Schedule(Sides{ThreadPool, EventLoop}, 1, ABBA, 1) {
 				b.Start(slot)
 				var told sync.WaitGroup
 				told.Go(func() { b.Done(c.done) })

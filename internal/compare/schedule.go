@@ -2,11 +2,12 @@ package compare
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"poolvsloop/internal/results"
 )
 
-// Server names one of the two servers, as folders, results and verdicts do.
+// Server names one of the two sides, as results and verdicts do; the servers are named as their folders.
 type Server string
 
 // The two servers.
@@ -15,8 +16,22 @@ const (
 	EventLoop  Server = "eventloop"
 )
 
-// Servers are both, in the order of every report.
-var Servers = [...]Server{ThreadPool, EventLoop}
+// again is what the second process of a server that is compared with itself is called after.
+const again = "2"
+
+// kind is the server that a side is: its name, but for the second process of the same server.
+func (s Server) kind() Server { return Server(strings.TrimSuffix(string(s), again)) }
+
+// Sides are the two sides of a comparison, in the order of every report.
+type Sides [2]Server
+
+// sides are the two servers, or with --same twice the same one.
+func sides(c results.Config) Sides {
+	if c.Same == "" {
+		return Sides{ThreadPool, EventLoop}
+	}
+	return Sides{Server(c.Same), Server(c.Same + again)}
+}
 
 // Slot is one measurement: one server in one round.
 type Slot struct {
@@ -38,8 +53,8 @@ const (
 // Schedule returns the slots of that many rounds. [ABBA] is A B, B A, A B, …: a drift of the machine that is steady over a
 // pair of rounds then weighs on both servers alike. [Random] draws for each two rounds, by seed, which server begins the
 // first of them, and lets the other one begin the second.
-func Schedule(rounds int, order string, seed uint64) []Slot {
-	slots := make([]Slot, 0, len(Servers)*max(rounds, 0))
+func Schedule(sides Sides, rounds int, order string, seed uint64) []Slot {
+	slots := make([]Slot, 0, len(sides)*max(rounds, 0))
 	random := rand.New(rand.NewPCG(seed, 0))
 	begins := 0
 	for round := 1; round <= rounds; round++ {
@@ -51,11 +66,11 @@ func Schedule(rounds int, order string, seed uint64) []Slot {
 		default:
 			begins = 0
 		}
-		for i, server := range [...]Server{Servers[begins], Servers[1-begins]} {
+		for i, server := range [...]Server{sides[begins], sides[1-begins]} {
 			slots = append(slots, Slot{Order: len(slots) + 1, Round: round, Server: server, Opens: i == 0})
 		}
 	}
 	return slots
 }
 
-func schedule(c results.Config) []Slot { return Schedule(c.Rounds, c.Order, c.Seed) }
+func schedule(c results.Config) []Slot { return Schedule(sides(c), c.Rounds, c.Order, c.Seed) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
 
@@ -43,20 +44,34 @@ func start(ctx context.Context, c results.Config, p Progress) (*lab.Lab, error) 
 	}
 	seed := strconv.FormatUint(c.Seed, 10)
 	return lab.Start(ctx, lab.Embedded{
-		Servers: []lab.Program{
-			{Name: string(ThreadPool), Args: []string{
-				"--workers", strconv.Itoa(c.Workers), "--queue", strconv.Itoa(c.Queue), "--queue-full", c.QueueFull,
-				"--worker", c.Worker, "--dispatch", c.Dispatch, "--stack", c.Stack,
-			}},
-			{Name: string(EventLoop), Args: []string{
-				"--loops", strconv.Itoa(c.Loops), "--max-inflight", strconv.Itoa(c.MaxInflight), "--mistake", c.Mistake,
-			}},
-		},
+		Servers:     programs(c),
 		DownstreamA: []string{"--latency", c.LatencyA, "--seed", seed},
 		DownstreamB: []string{"--latency", c.LatencyB, "--seed", seed},
 		Redis:       c.Redis,
 		Progress:    p.Step,
 	})
+}
+
+// programs are the servers of an embedded lab. The handicap is the second one's.
+func programs(c results.Config) []lab.Program {
+	flags := map[Server][]string{
+		ThreadPool: {
+			"--workers", strconv.Itoa(c.Workers), "--queue", strconv.Itoa(c.Queue), "--queue-full", c.QueueFull,
+			"--worker", c.Worker, "--dispatch", c.Dispatch, "--stack", c.Stack,
+		},
+		EventLoop: {
+			"--loops", strconv.Itoa(c.Loops), "--max-inflight", strconv.Itoa(c.MaxInflight), "--mistake", c.Mistake,
+		},
+	}
+	var all []lab.Program
+	for i, side := range sides(c) {
+		args := flags[side.kind()]
+		if i == 1 {
+			args = slices.Concat(args, []string{"--burn", strconv.Itoa(c.Handicap)})
+		}
+		all = append(all, lab.Program{Name: string(side), Program: string(side.kind()), Args: args})
+	}
+	return all
 }
 
 // run does all that is measured. An error is what ended it early; the evidence has what came before.
@@ -106,7 +121,7 @@ func (s *session) begin(ctx context.Context, slot Slot) error {
 func (s *session) lookAtServers(ctx context.Context) error {
 	s.addrs = map[Server]netip.AddrPort{}
 	s.evidence.URLs, s.evidence.Configs = map[Server]string{}, map[Server]map[string]any{}
-	for _, server := range Servers {
+	for _, server := range sides(s.config) {
 		target, err := s.lab.Target(string(server))
 		if err != nil {
 			return err
@@ -147,12 +162,12 @@ func (s *session) adopt(ctx context.Context) error {
 // compareAnswers checks that both servers answer alike; the error is [errUnequal] when they do not.
 func (s *session) compareAnswers(ctx context.Context) (err error) {
 	s.progress.Step("comparing answers")
-	var sides []equality.Side
-	for _, server := range Servers {
+	var asked []equality.Side
+	for _, server := range sides(s.config) {
 		addr := config.AddressOf(s.evidence.URLs[server])
-		sides = append(sides, equality.Side{Name: string(server), Addr: addr, Path: route[server]})
+		asked = append(asked, equality.Side{Name: string(server), Addr: addr, Path: route[server.kind()]})
 	}
-	s.evidence.Equality, err = equality.Check(ctx, sides, s.lab.Cache.Flush)
+	s.evidence.Equality, err = equality.Check(ctx, asked, s.lab.Cache.Flush)
 	if err == nil && len(s.evidence.Equality.Differences) > 0 {
 		err = errUnequal
 	}
@@ -165,7 +180,7 @@ func (s *session) warmUp(ctx context.Context) error {
 	if s.config.Warmup == 0 {
 		return nil
 	}
-	for _, server := range Servers {
+	for _, server := range sides(s.config) {
 		s.progress.Step("warming up " + string(server))
 		if err := s.prepare(ctx, s.batch(0)); err != nil {
 			return fmt.Errorf("warm up %s: %w", server, err)

@@ -45,17 +45,17 @@ func shared(s results.Settings) map[string]any {
 }
 
 // checkLimits: both servers have the same limits. What neither tells is not checked, and that is said.
-func checkLimits(servers map[Server]results.Settings) results.Check {
-	pool, loop := servers[ThreadPool], servers[EventLoop]
+func checkLimits(sides Sides, servers map[Server]results.Settings) results.Check {
+	first, second := servers[sides[0]], servers[sides[1]]
 	var unequal, untold []string
 	for _, name := range sharedSettings {
-		a, aTold := pool[name]
-		b, bTold := loop[name]
+		a, aTold := first[name]
+		b, bTold := second[name]
 		switch {
 		case !aTold && !bTold:
 			untold = append(untold, name)
 		case a != b:
-			unequal = append(unequal, fmt.Sprintf("%s is %q on the thread pool and %q on the event loop", name, a, b))
+			unequal = append(unequal, fmt.Sprintf("%s is %q on %s and %q on %s", name, a, sides[0], b, sides[1]))
 		}
 	}
 	c := results.Check{Name: "equal_limits", OK: len(unequal) == 0}
@@ -83,9 +83,20 @@ type Rejection struct {
 // rejections derives them from the settings. A client's next request may come while the worker that has just answered
 // it is not free yet. So up to 2·clients workers can be taken, and a queue overflows when clients > queue and 2·clients
 // > workers + queue; otherwise a rejection has no excuse.
-func rejections(clients int, servers map[Server]results.Settings) map[Server]Rejection {
-	pool, loop := servers[ThreadPool], servers[EventLoop]
-	var r Rejection
+func rejections(clients int, sides Sides, servers map[Server]results.Settings) map[Server]Rejection {
+	all := map[Server]Rejection{}
+	for _, side := range sides {
+		if side.kind() == ThreadPool {
+			all[side] = poolRejects(clients, servers[side])
+			continue
+		}
+		inflight, _ := servers[side].Number("max_inflight")
+		all[side] = Rejection{Unavailable: inflight > 0 && clients > inflight}
+	}
+	return all
+}
+
+func poolRejects(clients int, pool results.Settings) (r Rejection) {
 	workers, told := pool.Number("workers")
 	queue, bounded := pool.Number("queue")
 	if told && bounded && queue >= 0 && clients > queue && 2*clients > workers+queue {
@@ -94,9 +105,5 @@ func rejections(clients int, servers map[Server]results.Settings) map[Server]Rej
 	if wait, err := time.ParseDuration(pool["queue_timeout"]); err == nil && wait > 0 {
 		r.Unavailable = true
 	}
-	inflight, _ := loop.Number("max_inflight")
-	return map[Server]Rejection{
-		ThreadPool: r,
-		EventLoop:  {Unavailable: inflight > 0 && clients > inflight},
-	}
+	return r
 }

@@ -15,7 +15,7 @@ type source struct {
 }
 
 func newSource(b Batch, s Server, host string, keepAlive bool) *source {
-	head := "POST " + route[s] + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: application/json\r\nContent-Length: " +
+	head := "POST " + route[s.kind()] + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: application/json\r\nContent-Length: " +
 		strconv.Itoa(b.BodySize) + "\r\nX-Request-Id: "
 	tail := "\r\n\r\n"
 	if !keepAlive {

@@ -26,7 +26,7 @@ func TestTheWholeTextIsReadable(t *testing.T) {
 	// The parts stand in the order in which they are read.
 	rest := text
 	for _, part := range []string{
-		"poolvsloop:", "thread pool:  workers 200 (thread), queue 100", "event loop:   loops 2", "10 clients, closed loop",
+		"poolvsloop:", "threadpool:   200 workers (thread), queue 100", "eventloop:    loops 2", "10 clients, closed loop",
 		"threadpool\n----------\n", "Server Software:", "Concurrency Level:      10\n", "Complete requests:      800\n",
 		"Failed requests:        0\n", "Requests per second:", "Percentage of the requests served",
 		"Server CPU per request: 100.000 [us]", "Context switches:       4.00 per request", "Threads of the OS:      12",

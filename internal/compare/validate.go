@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/flow"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/latency"
 	"poolvsloop/internal/load"
@@ -25,7 +26,7 @@ const maxRounds = 9999
 var (
 	embeddedOnly = []string{
 		"workers", "queue", "queue-full", "worker", "dispatch", "stack", "loops", "max-inflight", "mistake",
-		"latency-a", "latency-b", "fresh",
+		"latency-a", "latency-b", "fresh", "same", "handicap",
 	}
 	attachOnly = []string{
 		"threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
@@ -62,6 +63,8 @@ func validateLoad(c results.Config) error {
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
 		config.Within("rounds", c.Rounds, 1, maxRounds),
 		config.OneOf("order", c.Order, ABBA, Random),
+		config.OneOf("same", c.Same, "", string(ThreadPool), string(EventLoop)),
+		config.Within("handicap", c.Handicap, 0, flow.MaxHoldCPU),
 		config.Within("fresh", c.Fresh, 0, maxRounds),
 		unless(c.Margin > 0 && c.Margin < 1, "--margin %g: want more than 0 and less than 1", c.Margin),
 		unless(c.Warmup >= 0, "--warmup: want 0 or more"),

@@ -21,7 +21,7 @@ func verdicts(run *results.Run) []results.Comparison {
 	answers := make([]stats.Answer, len(results.Metrics))
 	for i, m := range results.Metrics {
 		question := stats.Question{
-			A: string(EventLoop), B: string(ThreadPool), HigherIsBetter: m.Better == results.Higher, Margin: run.Config.Margin,
+			A: run.Targets[1].Name, B: run.Targets[0].Name, HigherIsBetter: m.Better == results.Higher, Margin: run.Config.Margin,
 		}
 		answers[i] = stats.Compare(question, m.Values(loop), m.Values(pool))
 	}

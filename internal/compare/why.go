@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -8,8 +9,13 @@ import (
 	"poolvsloop/internal/why"
 )
 
-// explain enters what limited each server, and what to look at next.
+// explain enters what limited each server, and what to look at next. A server that was compared with itself is explained
+// by that.
 func (e *Evidence) explain(run *results.Run) {
+	if e.Config.Same != "" {
+		run.Why, run.Next = sameWhy(e.Config), sameNext
+		return
+	}
 	var seen []why.Seen
 	for _, t := range run.Targets {
 		s := e.seen(Server(t.Name), t, run.Calibration)
@@ -44,4 +50,17 @@ func (e *Evidence) seen(server Server, t results.Target, calibrations []results.
 		}
 	}
 	return s
+}
+
+// sameNext is what to look at after a server was compared with itself.
+const sameNext = "Next: the comparison without --same, of which this run shows the noise."
+
+// sameWhy says what to expect of a server that was compared with itself.
+func sameWhy(c results.Config) string {
+	if c.Handicap > 0 {
+		return fmt.Sprintf("Why: both sides are the %s, and the second one burns %d iterations of CPU in each request: a lab "+
+			"that is worth its name finds it slower.", c.Same, c.Handicap)
+	}
+	return fmt.Sprintf("Why: both sides are the %s. Every verdict but tie and inconclusive is an accident, or a fault of the "+
+		"lab.", c.Same)
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"poolvsloop/internal/flow"
 )
 
 // Server is what both servers are configured with besides their concurrency model. Names, units and defaults are the
@@ -17,6 +19,8 @@ type Server struct {
 	DownstreamTimeout, CacheTimeout time.Duration
 	// CacheTTL is the life of an entry that a miss fills; the cache counts whole seconds.
 	CacheTTL time.Duration
+	// Burn is the number of iterations of CPU work that each order costs on top: a known handicap, for experiments.
+	Burn int
 	// MaxConns bounds accepted connections, idle ones included; 0 is no limit but the descriptors.
 	MaxConns int
 	// ConnsFull says what happens at MaxConns: [ConnsBacklog] or [ConnsEvictIdle].
@@ -63,6 +67,8 @@ func (s *Server) Bind(fs *pflag.FlagSet) {
 	s.bindLimits(fs)
 	fs.DurationVar(&s.Drain, "drain", 10*time.Second,
 		"longest time to serve on after SIGTERM, before what is left is cut")
+	fs.IntVar(&s.Burn, "burn", 0,
+		"`iterations` of CPU work that each order costs on top: a handicap on purpose, loud in every report; 0 = none")
 	fs.IntVar(&s.GoMaxProcs, "gomaxprocs", 0,
 		"OS threads that run Go code at once; 0 leaves the choice to the server, which logs it")
 }
@@ -114,6 +120,7 @@ func (s *Server) Validate() error {
 		atLeast("downstream-timeout", s.DownstreamTimeout, time.Millisecond),
 		atLeast("cache-timeout", s.CacheTimeout, time.Millisecond),
 		atLeast("cache-ttl", s.CacheTTL, time.Second),
+		Within("burn", s.Burn, 0, flow.MaxHoldCPU),
 		atLeast("max-conns", s.MaxConns, 0),
 		OneOf("conns-full", s.ConnsFull, ConnsBacklog, ConnsEvictIdle),
 		atLeast("backlog", s.Backlog, 1),

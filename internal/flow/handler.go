@@ -29,6 +29,8 @@ type Config struct {
 	DownstreamA, DownstreamB string
 	// CacheTTL is the life of a filled cache entry; whole seconds, at least one.
 	CacheTTL time.Duration
+	// Burn is the number of iterations of [Burn] that each order costs on top, 0 to MaxHoldCPU.
+	Burn int
 	// Ready decides GET /healthz: 200 when true, 503 when false. Nil is always ready. It is called by whoever runs a
 	// flow, from many goroutines at once.
 	Ready func() bool

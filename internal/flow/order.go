@@ -7,7 +7,8 @@ import (
 )
 
 // order is the handler POST /v1/sync or /v1/async: the customer from downstream A, the catalog entry from the cache,
-// the quote from downstream B, which brings the entry too when the cache had none; then the cache is filled.
+// the quote from downstream B, which brings the entry too when the cache had none; then the cache is filled. With
+// Config.Burn, CPU work comes first.
 type order struct {
 	step     Stage // of the call that is out
 	hit      bool
@@ -26,7 +27,15 @@ func (f *Flow) startOrder() Call {
 	if problem := f.readOrder(f.request.Body); problem != "" {
 		return f.problem(400, problem)
 	}
-	a := &f.handler.a
+	if n := f.handler.config.Burn; n > 0 {
+		o.step = StageTotal
+		return Call{To: CPU, Stage: StageTotal, Iterations: n}
+	}
+	return f.askCustomer()
+}
+
+func (f *Flow) askCustomer() Call {
+	a, o := &f.handler.a, &f.order
 	f.part = append(append(f.part[:0], a.prefix...), "/customers/"...)
 	f.part = append(f.part, o.customerID...)
 	f.bytes = wire.AppendCall(f.bytes[:0], wire.Get, a.host, f.part, f.id, nil)
@@ -35,6 +44,8 @@ func (f *Flow) startOrder() Call {
 
 func (f *Flow) resumeOrder(out Outcome) Call {
 	switch f.order.step {
+	case StageTotal:
+		return f.askCustomer()
 	case StageA:
 		return f.customerCame(out)
 	case StageCache:

@@ -261,3 +261,20 @@ func TestBadAnswers(t *testing.T) {
 		require.Equal(t, malformedB, string(f.Response.Body), name)
 	}
 }
+
+// A handicap is CPU work before the first call; the answer stays the same.
+func TestOrderBurnsItsHandicap(t *testing.T) {
+	plain, burning := newHandler(t, "pool", "/v1/sync"), newHandler(t, "pool", "/v1/sync")
+	burning.config.Burn = 12
+	var a, b Flow
+	steps, _ := drive(t, &a, plain, order123(orderJSON), hit())
+	require.Equal(t, "a get b", steps)
+	steps, _ = drive(t, &b, burning, order123(orderJSON), hit())
+	require.Equal(t, "cpu a get b", steps)
+	require.Equal(t, string(a.Response.Body), string(b.Response.Body))
+
+	call := b.Start(burning, order123(orderJSON))
+	require.Equal(t, 12, call.Iterations)
+	call = b.Start(burning, order123("{"))
+	require.Equal(t, Done, call.To, "an order that is refused burns nothing")
+}

@@ -16,13 +16,21 @@ import (
 // Program is a server of the lab and the flags it is started with, beside those that the lab itself gives: --addr,
 // --admin, --log-format, --downstream-a, --downstream-b, --redis.
 type Program struct {
-	Name string
-	Args []string
+	// Name is what the server is called in the lab; Program, when it is another one, the program that it is.
+	Name, Program string
+	Args          []string
+}
+
+func (p Program) program() string {
+	if p.Program == "" {
+		return p.Name
+	}
+	return p.Program
 }
 
 // Embedded says what [Start] starts.
 type Embedded struct {
-	// Servers are the servers under test; each Name is a program, built from servers/NAME.
+	// Servers are the servers under test; each is a program, built from its folder under servers.
 	Servers []Program
 	// DownstreamA and DownstreamB are further flags of A and B, such as --latency const:20ms.
 	DownstreamA, DownstreamB []string
@@ -120,7 +128,7 @@ func (b *bringUp) run(ctx context.Context) error {
 func (b *bringUp) locate(ctx context.Context) (err error) {
 	names := []string{downstreamProgram}
 	for _, s := range b.settings.Servers {
-		names = append(names, s.Name)
+		names = append(names, s.program())
 	}
 	if b.programs = b.settings.Programs; b.programs != "" {
 		return nil
@@ -162,7 +170,7 @@ func (b *bringUp) startServers(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for i, server := range b.settings.Servers {
 		g.Go(func() error {
-			s, err := b.startProgram(ctx, server.Name, server.Name, slices.Concat(wiring, server.Args))
+			s, err := b.startProgram(ctx, server.Name, server.program(), slices.Concat(wiring, server.Args))
 			if err != nil {
 				return err
 			}

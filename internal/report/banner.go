@@ -13,21 +13,29 @@ import (
 // Banner says what was compared, under which load, in which world, where.
 func Banner(run *results.Run) string {
 	c := run.Config
-	pool, loop := run.Targets[0].Settings(), run.Targets[1].Settings()
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
 	}
 	b.WriteString("poolvsloop: one handler, on a bounded pool of blocking workers and on an event loop\n\n")
-	line("thread pool:", "workers %s (%s), queue %s, dispatch by %s, stack %s", pool["workers"], pool["worker"],
-		pool["queue"], pool["dispatch"], pool["stack"])
-	line("event loop:", "loops %s, %s", orDefault(loop["loops"], "by default"), inflight(loop["max_inflight"]))
+	for _, t := range run.Targets {
+		line(t.Name+":", "%s", settingWords(t.Settings()))
+	}
 	line("load:", "%s; %s on each server%s", loadWords(c), roundsOf(c.Rounds), order(run))
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
-	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(pool), run.Environment.Kernel,
+	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(run.Targets[0].Settings()), run.Environment.Kernel,
 		run.Environment.Go)
 	return b.String()
+}
+
+// settingWords says how a server is set; only the thread pool has workers.
+func settingWords(s results.Settings) string {
+	if workers := s["workers"]; workers != "" {
+		return fmt.Sprintf("%s workers (%s), queue %s, dispatch by %s, stack %s", workers, s["worker"], s["queue"], s["dispatch"],
+			s["stack"])
+	}
+	return fmt.Sprintf("loops %s, %s", orDefault(s["loops"], "by default"), inflight(s["max_inflight"]))
 }
 
 // quota says how much of the machine each server may use, where that is less: both have the same limits.
@@ -54,7 +62,7 @@ func loadWords(c results.Config) string {
 	return fmt.Sprintf("%d clients, closed loop, %s; a round is %s", c.Concurrency, connections, strings.Join(ends, " or "))
 }
 
-// order is the order of the rounds that were measured, A for the thread pool.
+// order is the order of the rounds that were measured, A for the first server.
 func order(run *results.Run) string {
 	const shown = 8
 	type slot struct {

@@ -15,7 +15,7 @@ import (
 func comparison(run *results.Run) string {
 	var b strings.Builder
 	if len(run.Comparison) > 0 {
-		b.WriteString(table(run.Comparison, len(run.Targets[0].Rounds)))
+		b.WriteString(table(run))
 		b.WriteString("\n" + steady(run.Targets))
 		for _, t := range run.Targets {
 			if text := remarks(t); text != "" {
@@ -35,13 +35,15 @@ const lateTail = "WARNING: in some rounds more than 1 % of the delays of A or B 
 	"in part, so no winner is named by p99 or p99.9."
 
 // table is the comparison, at most 100 columns wide.
-func table(rows []results.Comparison, rounds int) string {
+func table(run *results.Run) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Comparison (medians of %s; eventloop / threadpool over all pairs of rounds, 95 %% interval)\n\n",
-		roundsOf(rounds))
-	fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", "", "threadpool", "eventloop", "ratio", "interval", "verdict")
+	rows, rounds := run.Comparison, len(run.Targets[0].Rounds)
+	first, second := run.Targets[0].Name, run.Targets[1].Name
+	fmt.Fprintf(&b, "Comparison (medians of %s; %s / %s over all pairs of rounds, 95 %% interval)\n\n",
+		roundsOf(rounds), second, first)
+	fmt.Fprintf(&b, "  %-28s %11s %11s %7s  %-16s %s\n", "", first, second, "ratio", "interval", "verdict")
 	for i, r := range rows {
-		fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
+		fmt.Fprintf(&b, "  %-28s %11s %11s %7s  %-16s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
 			number(r.Ratio), interval(r), r.Verdict+footnote(rows, i))
 	}
 	return b.String() + footnotes(rows) + family(rounds, len(rows))
@@ -86,7 +88,7 @@ func family(rounds, metrics int) string {
 // titles are how metrics are called in tables, where that is not their name.
 var titles = map[string]string{
 	"server_cpu_per_request":   "server CPU per request",
-	"rss":                      "server memory, resident",
+	"rss":                      "server memory (RSS)",
 	"ctx_switches_per_request": "context switches per request",
 	"p99_9":                    "p99.9",
 }

@@ -36,9 +36,9 @@ func Markdown(run *results.Run) string {
 // markdownComparison is the table of metrics, what it must be read with, and why it came out so.
 func markdownComparison(run *results.Run) string {
 	var b strings.Builder
-	b.WriteString(markdownTable(run.Comparison))
-	fmt.Fprintf(&b, "\nMedians of %s; the ratio is eventloop / threadpool over all pairs of rounds.\n",
-		roundsOf(len(run.Targets[0].Rounds)))
+	b.WriteString(markdownTable(run))
+	fmt.Fprintf(&b, "\nMedians of %s; the ratio is %s / %s over all pairs of rounds.\n",
+		roundsOf(len(run.Targets[0].Rounds)), run.Targets[1].Name, run.Targets[0].Name)
 	if text := family(len(run.Targets[0].Rounds), len(run.Comparison)); text != "" {
 		b.WriteString("\n" + oneLine(text) + "\n")
 	}
@@ -55,11 +55,11 @@ func markdownComparison(run *results.Run) string {
 }
 
 // markdownTable is the comparison as a table.
-func markdownTable(rows []results.Comparison) string {
+func markdownTable(run *results.Run) string {
 	var b strings.Builder
-	b.WriteString("| metric | threadpool | eventloop | ratio | 95 % interval | verdict |\n")
+	fmt.Fprintf(&b, "| metric | %s | %s | ratio | 95 %% interval | verdict |\n", run.Targets[0].Name, run.Targets[1].Name)
 	b.WriteString("| --- | ---: | ---: | ---: | :---: | --- |\n")
-	for _, r := range rows {
+	for _, r := range run.Comparison {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
 			number(r.Ratio), interval(r), verdict(r))
 	}

@@ -25,13 +25,16 @@ func TestTableShowsWhatIsUnknown(t *testing.T) {
 		{Metric: "ctx_switches_per_request", ThreadPool: 0, EventLoop: 0.12345, Ratio: results.Unknown, CILow: results.Unknown,
 			CIHigh: results.Unknown, Verdict: "inconclusive", Note: "needs 4 rounds"},
 	}
-	text := table(rows, 4)
+	run := &results.Run{Comparison: rows, Targets: []results.Target{
+		{Name: "threadpool", Rounds: make([]results.Figures, 4)}, {Name: "eventloop", Rounds: make([]results.Figures, 4)},
+	}}
+	text := table(run)
 	for line := range strings.Lines(text) {
 		require.LessOrEqual(t, len([]rune(line))-1, columns, line)
 	}
-	require.Contains(t, text, "  throughput [req/s]                 985.2      98765   1.004  0.990 .. 1.020   tie\n")
-	require.Contains(t, text, "  context switches per request       0.000      0.123       -  -                inconclusive (1)\n")
-	require.Contains(t, markdownTable(rows), "| throughput [req/s] | 985.2 | 98765 | 1.004 | 0.990 .. 1.020 | tie |\n")
+	require.Contains(t, text, "  throughput [req/s]                 985.2       98765   1.004  0.990 .. 1.020   tie\n")
+	require.Contains(t, text, "  context switches per request       0.000       0.123       -  -                inconclusive (1)\n")
+	require.Contains(t, markdownTable(run), "| throughput [req/s] | 985.2 | 98765 | 1.004 | 0.990 .. 1.020 | tie |\n")
 }
 
 func TestQuota(t *testing.T) {
@@ -63,7 +66,7 @@ func TestMarkdownIsComplete(t *testing.T) {
 	}
 	text := Markdown(run)
 	for _, part := range []string{
-		"### poolvsloop: 20260102T030405.000Z-test\n", "**INVALID: these figures decide nothing.**\n\n- books: 1 | 2 lost\n", "thread pool:",
+		"### poolvsloop: 20260102T030405.000Z-test\n", "**INVALID: these figures decide nothing.**\n\n- books: 1 | 2 lost\n", "threadpool:",
 		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 of 2 passed.", `| books | **failed** | 1 | 0 | requests | 1 \| 2 lost |`,
 		"| answers | passed | - | - |  | all |",
 		"<details><summary>threadpool</summary>\n\n```\nthreadpool\n", "<summary>eventloop</summary>",

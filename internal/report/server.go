@@ -29,6 +29,10 @@ func remarks(t results.Target) string {
 		b.WriteString(wrap(fmt.Sprintf("MISTAKE: this %s runs with --mistake=%s: it does it wrong on purpose. "+
 			"Its figures are those of the mistake.", t.Name, mistake), "", "         "))
 	}
+	if burn := settings["burn"]; burn != "" && burn != "0" {
+		b.WriteString(wrap(fmt.Sprintf("HANDICAP: this %s burns %s iterations of CPU in each request, on purpose.", t.Name, burn),
+			"", "          "))
+	}
 	if settings["stack"] == "fiber" {
 		b.WriteString(wrap("NOTE: --stack=fiber: these workers run libraries from the shelf (fiber, go-redis, fasthttp's "+
 			"client), not the code that both servers share. The difference is the price of libraries and of the model "+

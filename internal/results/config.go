@@ -19,6 +19,8 @@ type Config struct {
 	Order       string  `json:"order"`
 	Fresh       int     `json:"fresh"`
 	Margin      float64 `json:"margin"`
+	Same        string  `json:"same"`
+	Handicap    int     `json:"handicap"`
 	Warmup      Seconds `json:"warmup_s"`
 	Timeout     Seconds `json:"timeout_s"`
 	BodySize    int     `json:"body_size_bytes"`

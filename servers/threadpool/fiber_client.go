@@ -34,6 +34,7 @@ type fiberClient struct {
 	timeout      time.Duration // of a downstream call
 	cacheTimeout time.Duration
 	ttl          time.Duration
+	burn         int // iterations of CPU work of an order
 }
 
 func newFiberClient(s *server) *fiberClient {
@@ -41,6 +42,7 @@ func newFiberClient(s *server) *fiberClient {
 	logging.Disable() // a cache that is down would cost lines for every request; it is counted
 	made := &fiberClient{
 		meter: s.meter, waits: s.waits, timeout: c.DownstreamTimeout, cacheTimeout: c.CacheTimeout, ttl: c.CacheTTL,
+		burn:  c.Burn,
 		a:     hostClient(config.AddressOf(c.DownstreamA), s.waits),
 		b:     hostClient(config.AddressOf(c.DownstreamB), s.waits),
 		baseA: c.DownstreamA, baseB: c.DownstreamB,

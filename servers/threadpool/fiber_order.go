@@ -87,6 +87,7 @@ func (o *fiberOrder) serve(c *fiber.Ctx) error {
 	if err := order.read(c.Body()); err != nil {
 		return err
 	}
+	_ = flow.Burn(o.client.burn)
 	id := c.GetRespHeader(fiber.HeaderXRequestID)
 	known, err := o.client.customer(c, id, order.CustomerID)
 	if err != nil {

@@ -110,6 +110,7 @@ func (s *server) handle() (err error) {
 	c := &s.config
 	s.handler, err = flow.New(flow.Config{
 		Path: orderPath, Server: serverName, DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
+		Burn:  c.Burn,
 		Ready: func() bool { return s.ready() == nil },
 	})
 	if err == nil {
