@@ -270,7 +270,7 @@ func TestOrderBurnsItsHandicap(t *testing.T) {
 	steps, _ := drive(t, &a, plain, order123(orderJSON), hit())
 	require.Equal(t, "a get b", steps)
 	steps, _ = drive(t, &b, burning, order123(orderJSON), hit())
-	require.Equal(t, "cpu a get b", steps)
+	require.Equal(t, "12 a get b", steps)
 	require.Equal(t, string(a.Response.Body), string(b.Response.Body))
 
 	call := b.Start(burning, order123(orderJSON))
