@@ -6,7 +6,7 @@
 # those decide nothing, and are done again, RETRIES (5) times in all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-aa=${AA:-20} slowed=${SLOWED:-10} rounds=${ROUNDS:-10} requests=${REQUESTS:-200} handicap=${HANDICAP:-3000000}
+aa=${AA:-20} slowed=${SLOWED:-10} rounds=${ROUNDS:-10} requests=${REQUESTS:-200} handicap=${HANDICAP:-1100000}
 retries=${RETRIES:-5}
 . bench/lib.sh
 need python3
