@@ -32,8 +32,8 @@ func TestTheWholeTextIsReadable(t *testing.T) {
 		"Server CPU per request: 100.000 [us]", "Context switches:       4.00 per request", "Threads of the OS:      12",
 		"Answers per client:     80 to 80, median 80 (10 clients, 0 starved; Jain's index 1.0000)",
 		"Little's law:           X*R =", "Ledger:                 A 800, B 800, cache reads 800 (720 hits), cache writes 80",
-		"eventloop\n---------\n", "Comparison (medians of 4 rounds", "throughput [req/s]", "tie",
-		"Resources of threadpool (means; limit: ", "Resources of eventloop", "Why: Thread pool: ",
+		"eventloop\n---------\n", "Resources of threadpool (means; limit: ", "Resources of eventloop", "Steady state:",
+		"closed_books             passed", "Comparison (medians of 4 rounds", "throughput [req/s]", "tie", "Why: Thread pool: ",
 		"Next: `loadrunner compare --workers 4 -c 40`", "Checks: 30 of 30 passed.",
 	} {
 		_, after, found := strings.Cut(rest, part)

@@ -12,7 +12,7 @@ import (
 // checks is a table of the rules that the measurement must obey, and below it what those say that do not just hold.
 func checks(run *results.Run) string {
 	var b, remarks strings.Builder
-	fmt.Fprintf(&b, "%s\n  %-24s %-12s %10s %10s  %s\n", passed(run), "", "status", "figure", "bound", "unit")
+	fmt.Fprintf(&b, "%-26s %-12s %10s %10s  %s\n", "Checks", "status", "figure", "bound", "unit")
 	for _, c := range run.Checks {
 		b.WriteString(strings.TrimRight(fmt.Sprintf("  %-24s %-12s %10s %10s  %s", c.Name, c.Status, short(c.Figure),
 			short(c.Bound), c.Unit), " ") + "\n")

@@ -11,12 +11,11 @@ import (
 	"poolvsloop/internal/stats"
 )
 
-// comparison is the table of metrics, why it came out so, what to look at next, and how many checks passed.
+// comparison is the conclusion: the table of metrics, why it came out so, what to look at next, and how many checks passed.
 func comparison(run *results.Run) string {
 	var b strings.Builder
 	if len(run.Comparison) > 0 {
 		b.WriteString(table(run))
-		b.WriteString("\n" + steady(run.Targets))
 		for _, t := range run.Targets {
 			if text := remarks(t); text != "" {
 				b.WriteString("\n" + text)
@@ -25,9 +24,9 @@ func comparison(run *results.Run) string {
 		if run.LateTail {
 			b.WriteString("\n" + wrap(lateTail, "", "         "))
 		}
-		b.WriteString("\n" + explanations(run) + hanging(run.Why) + hanging(run.Next))
+		b.WriteString("\n" + hanging(run.Why) + hanging(run.Next))
 	}
-	return b.String() + checks(run)
+	return b.String() + passed(run)
 }
 
 // lateTail is what is said of a run in which a downstream was late.

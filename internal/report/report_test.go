@@ -77,12 +77,13 @@ func TestMarkdownIsComplete(t *testing.T) {
 }
 
 func TestChecksAreATable(t *testing.T) {
-	text := checks(&results.Run{Checks: []results.Check{
+	run := &results.Run{Checks: []results.Check{
 		{Name: "closed_books", OK: true, Status: results.Passed, Figure: 0, Bound: 0, Unit: "requests", Detail: "all are booked"},
 		{Name: "no_steal", Status: results.Failed, Figure: 12.345678, Bound: 10, Unit: "% of CPU", Detail: "12 %, bound 10 %"},
 		{Name: "warm_up", OK: true, Status: results.Warning, Figure: results.Unknown, Bound: results.Unknown, Detail: "none"},
-	}})
-	require.Contains(t, text, "Checks: 1 of 3 passed.")
+	}}
+	text := checks(run)
+	require.Equal(t, "Checks: 1 of 3 passed.\n", passed(run))
 	require.Contains(t, text, "no_steal                 failed            12.35         10  % of CPU\n")
 	require.Contains(t, text, "warm_up                  warning               -          -\n")
 	require.Contains(t, text, "FAILED: no_steal: 12 %, bound 10 %")

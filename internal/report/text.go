@@ -7,13 +7,22 @@ import (
 )
 
 // Text is the whole report: what is wrong with the run if it is not valid, what was compared, a report for each server,
-// the predictions, and the comparison.
+// the evidence, and the comparison: what is read first on a terminal is what was printed last.
 func Text(run *results.Run) string {
 	text := Invalid(run) + Banner(run)
 	for _, target := range run.Targets {
 		text += "\n\n" + serverBlock(target)
 	}
-	return text + "\n\n" + predictions(run) + comparison(run)
+	return text + "\n\n" + evidence(run) + comparison(run)
+}
+
+// evidence is what the conclusion rests on, section by section.
+func evidence(run *results.Run) string {
+	text := predictions(run)
+	if len(run.Comparison) > 0 {
+		text += explanations(run) + steady(run.Targets) + "\n"
+	}
+	return text + checks(run) + "\n"
 }
 
 // Server is the part about one server, to stand alone.
@@ -23,7 +32,7 @@ func Server(run *results.Run, target results.Target) string {
 
 // Comparison is the report without the parts about each server, to stand alone.
 func Comparison(run *results.Run) string {
-	return Invalid(run) + Banner(run) + "\n" + predictions(run) + comparison(run)
+	return Invalid(run) + Banner(run) + "\n" + evidence(run) + comparison(run)
 }
 
 // Invalid returns the block that stands above everything else of a run that is not valid, and "" for a valid one.
