@@ -2,7 +2,7 @@
 PROGRAMS := ./servers/threadpool ./servers/eventloop ./downstream ./loadrunner
 FUZZTIME ?= 60s
 
-.PHONY: help build run test lint fuzz bench predict conformance beside-ab readme ci
+.PHONY: help build run test lint fuzz bench predict aa conformance beside-ab readme ci
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -32,6 +32,9 @@ bench: ## Measure CPU per request and memory per idle connection, side by side (
 
 predict: ## Hold predictions against measurements (10 minutes, a quiet machine).
 	bench/predict.sh
+
+aa: ## Compare a server with itself, and with a slowed one, many times (12 minutes, a quiet machine).
+	bench/aa.sh
 
 beside-ab: ## Run ab and loadrunner ab side by side on both servers.
 	bench/ab.sh
