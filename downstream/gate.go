@@ -51,7 +51,7 @@ func (g *Gate) admit() {
 	}
 }
 
-// Waiting is the number of calls that wait to enter.
+// QueueDepth is the number of calls that wait to enter.
 func (g *Gate) QueueDepth() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
