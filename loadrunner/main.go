@@ -1,5 +1,5 @@
-// Loadrunner measures the lab's servers: it sends them the same requests, checks that the measurement can be trusted,
-// and says what the figures carry.
+// Command loadrunner measures the lab's servers: it sends them the same requests, checks that the measurement can be
+// trusted, and says what the figures carry.
 package main
 
 import (

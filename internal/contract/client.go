@@ -45,7 +45,7 @@ type answer struct {
 	closes bool
 }
 
-// read reads the next answer, to a request of that method. What every answer must have is checked here.
+// readTo reads the next answer, to a request of that method. What every answer must have is checked here.
 func (c *client) readTo(method string) answer {
 	c.t.Helper()
 	a, err := readAnswer(c.reader, method)

@@ -112,7 +112,7 @@ func slowService(t *testing.T, s Server) {
 func slowReader(t *testing.T, s Server) {
 	w := newWorld(t, s, func(c *config.Server) { c.WriteTimeout = short })
 	slow := w.dial(t)
-	slow.send(hold24MiB())
+	slow.send(holdHuge())
 	other := w.dial(t)
 	answered := uint64(0)
 	for w.Counts().TimedOut["write"] == 0 {

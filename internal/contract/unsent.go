@@ -20,26 +20,29 @@ var unsentCases = []testCase{
 // hugeAnswer is the size, in bytes, of an answer that the kernel's buffers on both sides do not take.
 const hugeAnswer = 24 << 20
 
-func hold24MiB() string { return hold(fmt.Sprintf("size=%d", hugeAnswer)) }
+func holdHuge() string { return hold(fmt.Sprintf("size=%d", hugeAnswer)) }
+
+// beginHuge returns a client that has read the first byte of a huge answer.
+func (w *world) beginHuge(t *testing.T) *client {
+	t.Helper()
+	c := w.dial(t)
+	c.send(holdHuge())
+	_, err := c.reader.ReadByte()
+	require.NoError(t, err, "it is on its way")
+	return c
+}
 
 func resetsWithinAnswer(t *testing.T, s Server) {
 	w := newWorld(t, s, nil)
-	c := w.dial(t)
-	c.send(hold24MiB())
-	_, err := c.reader.ReadByte()
-	require.NoError(t, err, "it is on its way")
-	c.reset()
+	w.beginHuge(t).reset()
 	w.abandonedOnce(t)
 }
 
 func resetsHalfClosed(t *testing.T, s Server) {
 	w := newWorld(t, s, nil)
-	c := w.dial(t)
-	c.send(hold24MiB())
-	_, err := c.reader.ReadByte()
-	require.NoError(t, err, "it is on its way")
+	c := w.beginHuge(t)
 	require.NoError(t, c.CloseWrite())
-	_, err = io.CopyN(io.Discard, c.reader, hugeAnswer/4)
+	_, err := io.CopyN(io.Discard, c.reader, hugeAnswer/4)
 	require.NoError(t, err, "and goes on")
 	c.reset()
 	w.abandonedOnce(t)

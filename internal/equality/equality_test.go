@@ -37,86 +37,90 @@ func line(from, to string) func(*reply) {
 	}
 }
 
+// orders is where the fake event loop takes orders.
+const orders = "/v1/async"
+
+// spoils are ways in which the event loop differs from the thread pool, and a part of what is to be said of each.
+var spoils = []struct {
+	name  string
+	spoil func(*http.Request, *reply)
+	want  string
+}{
+	{"another status", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 410 Gone" }),
+		`unknown path: status line: threadpool: "HTTP/1.1 404 Not Found", but eventloop: "HTTP/1.1 410 Gone"`},
+	{"a status that is wrong", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 410 Gone" }),
+		`unknown path: status line: wanted HTTP/1.1 404, but eventloop: "HTTP/1.1 410 Gone {\"error\":\"no such path\"}"`},
+	{"another reason phrase", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 404 Gone Fishing" }),
+		`unknown path: status line: threadpool: "HTTP/1.1 404 Not Found", but eventloop: "HTTP/1.1 404 Gone Fishing"`},
+	{"another HTTP version", on("/healthz", func(a *reply) { a.status = "HTTP/1.0 200 OK" }),
+		`health: status line: wanted HTTP/1.1 200`},
+	{"another case of a name", on("/healthz", line("Content-Type", "content-type")),
+		`health: header line 2: threadpool: "Content-Type: application/json", but eventloop: "content-type: application/json"`},
+	{"another order of lines", on("/healthz", func(a *reply) { a.header[0], a.header[2] = a.header[2], a.header[0] }),
+		`health: header line 1: threadpool: "Server: poolvsloop", but eventloop: "Content-Type: application/json"`},
+	{"a line more", on("/healthz", func(a *reply) { a.header = append(a.header, "X-Powered-By: gnet") }),
+		`health: header line 5: threadpool: "(no such line)", but eventloop: "X-Powered-By: gnet"`},
+	{"a line less", on(orders, line("Allow: POST", "Vary: *")),
+		`wrong method: header line 5: threadpool: "Allow: POST", but eventloop: "Vary: *"`},
+	{"an id that is not returned", on("/healthz", line("X-Request-Id: equality", "X-Request-Id: equably")),
+		`health: X-Request-Id: wanted equality-15, but eventloop: "equably-15"`},
+	{"a made-up id of another length", on(orders, line("X-Request-Id: 0000", "X-Request-Id: 00000")),
+		`order without a request id: header line 4`},
+	{"another width of durations", on(orders, line("dur=0", "dur=")),
+		`order with Server-Timing: header line 5: threadpool: "Server-Timing: queue;dur=#####.###, a;dur=#####.###"`},
+	{"no Server-Timing", on(orders, line("Server-Timing", "Timing")), `order with Server-Timing: header line 5`},
+	{"another body", on(orders, func(a *reply) { a.body = strings.Replace(a.body, "4711", "4712", 1) }),
+		`order, cache hit: body, byte 69: threadpool: "…lity-02\",\"total\":4711}", but eventloop: "…lity-02\",\"total\":4712}"`},
+	{"another quote", on(orders, func(a *reply) { a.body = strings.Replace(a.body, "equality-02", "equality-03", 1) }),
+		`order, cache hit: body, byte 55: threadpool: "…uote_id\":\"equality-02\"`},
+	{"another width of quotes", on(orders, func(a *reply) { a.body = strings.Replace(a.body, "made-by-", "made-by-a-", 1) }),
+		`order without a request id: body`},
+	{"another width of the server field", on("/v1/hold", func(a *reply) {
+		a.body = strings.Replace(a.body, `"loop"`, `"eventloop"`, 1)
+		line("Content-Length: 33", "Content-Length: 38")(a)
+	}), `hold: header line 3: threadpool: "Content-Length: 33", but eventloop: "Content-Length: 38"`},
+	{"another cache state", on(orders, func(a *reply) { a.body = strings.Replace(a.body, "hit ", "miss", 1) }),
+		`order, cache hit: body: wanted "cache":"hit "`},
+	{"a body cut short", on("/v1/nowhere", line("Content-Length: 24", "Content-Length: 23")),
+		`unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "out of step: the next`},
+	{"no Content-Length", on("/v1/nowhere", line("Content-Length", "Content-Width")),
+		`unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "no answer: Content-Length`},
+	{"a body after HEAD", func(r *http.Request, a *reply) {
+		if r.Method == http.MethodHead {
+			a.junk = a.body
+		}
+	}, `HEAD of hold: end`},
+	{"no answer", on("/v1/hold", func(a *reply) { a.cut = true }),
+		`hold: end: threadpool: "1 answers, connection kept", but eventloop: "0 answers, no answer: connection closed"`},
+	{"a close that was not announced", on("/healthz", func(a *reply) { a.close = true }),
+		`health: end: threadpool: "1 answers, connection kept", but eventloop: "1 answers, not announced to close`},
+	{"a close that was announced", on("/v1/hold", func(a *reply) {
+		a.header, a.close = append(a.header, "Connection: close"), true
+	}), `hold: end: threadpool: "1 answers, connection kept", but eventloop: "1 answers, connection closed, as announced"`},
+	{"bytes after the last answer", func(r *http.Request, a *reply) {
+		if a.close {
+			a.junk = "HTTP/1.1 200 OK\r\n"
+		}
+	}, `bytes after an answer with Connection: close`},
+	{"keep-alive lost in HTTP/1.0", on(orders, func(a *reply) {
+		line("Connection: keep-alive", "Connection: close")(a)
+		a.close = a.close || slices.Contains(a.header, "Connection: close")
+	}),
+		`order over HTTP/1.0, keep-alive: header line 5`},
+	{"a close that never comes", func(r *http.Request, a *reply) {
+		if r.Header.Get(idLine) == "equality-11" {
+			a.header = append(a.header, "Connection: close")
+		}
+	}, `unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "Connection: close announced, but left open"`},
+	{"the third of three", func(r *http.Request, a *reply) {
+		if r.Header.Get(idLine) == "equality-08" {
+			a.status = "HTTP/1.1 500 Internal Server Error"
+		}
+	}, `keep-alive, three orders: answer 3, status line: wanted HTTP/1.1 200`},
+}
+
 func TestDifferencesAreFound(t *testing.T) {
-	const order = "/v1/async"
-	tests := []struct {
-		name  string
-		spoil func(*http.Request, *reply)
-		want  string
-	}{
-		{"another status", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 410 Gone" }),
-			`unknown path: status line: threadpool: "HTTP/1.1 404 Not Found", but eventloop: "HTTP/1.1 410 Gone"`},
-		{"a status that is wrong", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 410 Gone" }),
-			`unknown path: status line: wanted HTTP/1.1 404, but eventloop: "HTTP/1.1 410 Gone {\"error\":\"no such path\"}"`},
-		{"another reason phrase", on("/v1/nowhere", func(a *reply) { a.status = "HTTP/1.1 404 Gone Fishing" }),
-			`unknown path: status line: threadpool: "HTTP/1.1 404 Not Found", but eventloop: "HTTP/1.1 404 Gone Fishing"`},
-		{"another HTTP version", on("/healthz", func(a *reply) { a.status = "HTTP/1.0 200 OK" }),
-			`health: status line: wanted HTTP/1.1 200`},
-		{"another case of a name", on("/healthz", line("Content-Type", "content-type")),
-			`health: header line 2: threadpool: "Content-Type: application/json", but eventloop: "content-type: application/json"`},
-		{"another order of lines", on("/healthz", func(a *reply) { a.header[0], a.header[2] = a.header[2], a.header[0] }),
-			`health: header line 1: threadpool: "Server: poolvsloop", but eventloop: "Content-Type: application/json"`},
-		{"a line more", on("/healthz", func(a *reply) { a.header = append(a.header, "X-Powered-By: gnet") }),
-			`health: header line 5: threadpool: "(no such line)", but eventloop: "X-Powered-By: gnet"`},
-		{"a line less", on(order, line("Allow: POST", "Vary: *")),
-			`wrong method: header line 5: threadpool: "Allow: POST", but eventloop: "Vary: *"`},
-		{"an id that is not returned", on("/healthz", line("X-Request-Id: equality", "X-Request-Id: equably")),
-			`health: X-Request-Id: wanted equality-15, but eventloop: "equably-15"`},
-		{"a made-up id of another length", on(order, line("X-Request-Id: 0000", "X-Request-Id: 00000")),
-			`order without a request id: header line 4`},
-		{"another width of durations", on(order, line("dur=0", "dur=")),
-			`order with Server-Timing: header line 5: threadpool: "Server-Timing: queue;dur=#####.###, a;dur=#####.###"`},
-		{"no Server-Timing", on(order, line("Server-Timing", "Timing")), `order with Server-Timing: header line 5`},
-		{"another body", on(order, func(a *reply) { a.body = strings.Replace(a.body, "4711", "4712", 1) }),
-			`order, cache hit: body, byte 69: threadpool: "…lity-02\",\"total\":4711}", but eventloop: "…lity-02\",\"total\":4712}"`},
-		{"another quote", on(order, func(a *reply) { a.body = strings.Replace(a.body, "equality-02", "equality-03", 1) }),
-			`order, cache hit: body, byte 55: threadpool: "…uote_id\":\"equality-02\"`},
-		{"another width of quotes", on(order, func(a *reply) { a.body = strings.Replace(a.body, "made-by-", "made-by-a-", 1) }),
-			`order without a request id: body`},
-		{"another width of the server field", on("/v1/hold", func(a *reply) {
-			a.body = strings.Replace(a.body, `"loop"`, `"eventloop"`, 1)
-			line("Content-Length: 33", "Content-Length: 38")(a)
-		}), `hold: header line 3: threadpool: "Content-Length: 33", but eventloop: "Content-Length: 38"`},
-		{"another cache state", on(order, func(a *reply) { a.body = strings.Replace(a.body, "hit ", "miss", 1) }),
-			`order, cache hit: body: wanted "cache":"hit "`},
-		{"a body cut short", on("/v1/nowhere", line("Content-Length: 24", "Content-Length: 23")),
-			`unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "out of step: the next`},
-		{"no Content-Length", on("/v1/nowhere", line("Content-Length", "Content-Width")),
-			`unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "no answer: Content-Length`},
-		{"a body after HEAD", func(r *http.Request, a *reply) {
-			if r.Method == http.MethodHead {
-				a.junk = a.body
-			}
-		}, `HEAD of hold: end`},
-		{"no answer", on("/v1/hold", func(a *reply) { a.cut = true }),
-			`hold: end: threadpool: "1 answers, connection kept", but eventloop: "0 answers, no answer: connection closed"`},
-		{"a close that was not announced", on("/healthz", func(a *reply) { a.close = true }),
-			`health: end: threadpool: "1 answers, connection kept", but eventloop: "1 answers, not announced to close`},
-		{"a close that was announced", on("/v1/hold", func(a *reply) {
-			a.header, a.close = append(a.header, "Connection: close"), true
-		}), `hold: end: threadpool: "1 answers, connection kept", but eventloop: "1 answers, connection closed, as announced"`},
-		{"bytes after the last answer", func(r *http.Request, a *reply) {
-			if a.close {
-				a.junk = "HTTP/1.1 200 OK\r\n"
-			}
-		}, `bytes after an answer with Connection: close`},
-		{"keep-alive lost in HTTP/1.0", on(order, func(a *reply) {
-			line("Connection: keep-alive", "Connection: close")(a)
-			a.close = a.close || slices.Contains(a.header, "Connection: close")
-		}),
-			`order over HTTP/1.0, keep-alive: header line 5`},
-		{"a close that never comes", func(r *http.Request, a *reply) {
-			if r.Header.Get(idLine) == "equality-11" {
-				a.header = append(a.header, "Connection: close")
-			}
-		}, `unknown path: end: wanted a connection that is kept, or closed as announced, but eventloop: "Connection: close announced, but left open"`},
-		{"the third of three", func(r *http.Request, a *reply) {
-			if r.Header.Get(idLine) == "equality-08" {
-				a.status = "HTTP/1.1 500 Internal Server Error"
-			}
-		}, `keep-alive, three orders: answer 3, status line: wanted HTTP/1.1 200`},
-	}
-	for _, tt := range tests {
+	for _, tt := range spoils {
 		t.Run(tt.name, func(t *testing.T) {
 			var found []string
 			for _, d := range check(t, tt.spoil).Differences {

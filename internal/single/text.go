@@ -10,7 +10,7 @@ import (
 	"poolvsloop/internal/abreport"
 )
 
-// Text writes the report as text: ab's, and below it what ab does not say.
+// text writes the report as text: ab's, and below it what ab does not say.
 func (x *Report) text(p *Plan) (string, error) {
 	var b strings.Builder
 	if err := abreport.Write(&b, x.abReport(p)); err != nil {

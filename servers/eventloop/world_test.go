@@ -26,8 +26,8 @@ import (
 	"poolvsloop/internal/program"
 )
 
-// asProgram in the environment makes the test binary run as the server itself, for tests that need a process of its own.
-const asProgram = "EVENTLOOP_TEST_RUN"
+// asProgram in the environment makes the test binary the program itself, for tests that need it as a process of its own.
+const asProgram = "TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {

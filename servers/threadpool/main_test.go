@@ -18,11 +18,11 @@ import (
 	"poolvsloop/internal/program"
 )
 
-// actAsProgram makes the test binary the program itself, for tests that need it as a process of its own.
-const actAsProgram = "LAB_TEST_PROGRAM"
+// asProgram in the environment makes the test binary the program itself, for tests that need it as a process of its own.
+const asProgram = "TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(actAsProgram) != "" {
+	if os.Getenv(asProgram) != "" {
 		program.Main(newCommand())
 	}
 	// The cases of the contract wait most of the time: more of them than CPUs run side by side.

@@ -30,8 +30,8 @@ type process struct {
 	ended       chan struct{}
 }
 
-// startProcess runs the program under a shell command that is given before it, such as a limit.
-func startProcess(t *testing.T, before string, args ...string) *process {
+// launch runs the program under a shell command that is given before it, such as a limit.
+func launch(t *testing.T, before string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func startProcess(t *testing.T, before string, args ...string) *process {
 		"-c", before + ` exec "$0" "$@"`, self, "--addr=127.0.0.1:0", "--admin=127.0.0.1:0", "--log-format=json",
 	}, args...)
 	p := &process{command: exec.Command("/bin/sh", args...), log: new(bytes.Buffer), ended: make(chan struct{})}
-	p.command.Env = append(os.Environ(), actAsProgram+"=1")
+	p.command.Env = append(os.Environ(), asProgram+"=1")
 	stderr, err := p.command.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, p.command.Start())
@@ -52,7 +52,7 @@ func startProcess(t *testing.T, before string, args ...string) *process {
 		}
 	})
 	listening := make(chan struct{})
-	go p.read(stderr, listening)
+	go p.followLog(stderr, listening)
 	select {
 	case <-listening:
 	case <-p.ended:
@@ -63,7 +63,7 @@ func startProcess(t *testing.T, before string, args ...string) *process {
 	return p
 }
 
-func (p *process) read(stderr io.Reader, listening chan<- struct{}) {
+func (p *process) followLog(stderr io.Reader, listening chan<- struct{}) {
 	defer close(p.ended)
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
@@ -88,7 +88,7 @@ func (p *process) stop(t *testing.T) int {
 func TestFewDescriptors(t *testing.T) {
 	for _, worker := range workerKinds {
 		t.Run(worker, func(t *testing.T) {
-			p := startProcess(t, "ulimit -n 256;", "--worker="+worker, "--idle-timeout=5s")
+			p := launch(t, "ulimit -n 256;", "--worker="+worker, "--idle-timeout=5s")
 			const clients = 1000
 			var answered, failed atomic.Int64
 			var asking sync.WaitGroup
@@ -138,14 +138,14 @@ func TestTooFewDescriptors(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	command := exec.Command("/bin/sh", "-c", `ulimit -n 40; exec "$0" --addr=127.0.0.1:0 --admin=`, self)
-	command.Env = append(os.Environ(), actAsProgram+"=1")
+	command.Env = append(os.Environ(), asProgram+"=1")
 	command.Stderr = &stderr
 	require.Error(t, command.Run())
 	require.Equal(t, program.ExitFailed, command.ProcessState.ExitCode())
 	require.Contains(t, stderr.String(), "ulimit -n")
 }
 
-func TestUsage(t *testing.T) {
+func TestBadFlags(t *testing.T) {
 	for name, args := range map[string][]string{
 		"unknown flag":      {"--threads=5"},
 		"no workers":        {"--workers=0"},
