@@ -13,9 +13,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Program is what the admin port shows and changes. Nil functions leave their page out (404); a method that a
-// page does not have is 405. All of them are called
-// on the admin port's goroutines, several at once.
+// Program is what the admin port shows and changes. Nil functions leave their page out (404); a method that a page does
+// not have is 405. All of them are called on the admin port's goroutines, several at once.
 type Program struct {
 	Name string
 	// Ready is the answer of GET /healthz: nil is 200, an error 503 with its text.
