@@ -50,11 +50,11 @@ func (f *failures) add(x load.Failure) (stop bool) {
 		f.classes.Length++
 		return false
 	}
-	return f.addErrno(x.Errno)
+	return f.addErrno(x.Errno, f.target.TLS && x.Unconnected)
 }
 
-// addErrno takes in a failure that is an error of the kernel.
-func (f *failures) addErrno(errno syscall.Errno) (stop bool) {
+// addErrno takes in a failure that is an error of the kernel; handshake says that it came before a TLS handshake was done.
+func (f *failures) addErrno(errno syscall.Errno, handshake bool) (stop bool) {
 	switch errno {
 	case syscall.EPIPE:
 		f.unsent++
@@ -65,7 +65,11 @@ func (f *failures) addErrno(errno syscall.Errno) (stop bool) {
 		f.classes.Connect++
 		return f.broken("apr_socket_recv", int(errno), reason(errno))
 	case syscall.ECONNRESET, syscall.ETIMEDOUT:
-		f.classes.Receive++
+		if handshake {
+			f.classes.Connect++
+		} else {
+			f.classes.Receive++
+		}
 		return f.broken("apr_socket_recv", int(errno), reason(errno))
 	case syscall.EMFILE, syscall.ENFILE:
 		return f.stop("socket", int(errno), reason(errno))

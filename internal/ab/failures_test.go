@@ -65,6 +65,10 @@ func TestFailuresOfTLS(t *testing.T) {
 	require.False(t, f.add(load.Failure{Outcome: load.Aborted, Cause: "TLS handshake: no", Unconnected: true}))
 	require.Equal(t, "SSL read failed (5) - closing connection\nSSL handshake failed (1).\nTLS handshake: no\n", stderr.String())
 	require.Equal(t, abreport.Failed{Connect: 2}, f.count(0))
+	require.False(t, f.add(load.Failure{Outcome: load.Reset, Errno: syscall.ECONNRESET, Unconnected: true}))
+	require.Equal(t, abreport.Failed{Connect: 3}, f.count(0), "reset within the handshake")
+	require.False(t, f.add(load.Failure{Outcome: load.Reset, Errno: syscall.ECONNRESET}))
+	require.Equal(t, abreport.Failed{Connect: 3, Receive: 1}, f.count(0))
 	require.True(t, f.add(load.Failure{Outcome: load.TimedOut}))
 }
 

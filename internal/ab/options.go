@@ -39,7 +39,8 @@ type Options struct {
 	authorization string
 	KeepAlive     bool
 
-	Proxy     string // host, empty without
+	Proxied   bool
+	Proxy     string // host
 	ProxyPort int
 	Bind      string // local address or name
 	Buffer    int    // bytes of the socket's buffers, 0 for the system's
@@ -228,7 +229,7 @@ func (c *command) setText(letter byte, argument string) {
 		c.Cookies = append(c.Cookies, argument)
 	case 'X':
 		host, port, _ := strings.Cut(argument, ":")
-		c.Proxy, c.ProxyPort = host, atoi(port)
+		c.Proxied, c.Proxy, c.ProxyPort = true, host, atoi(port)
 	case 'B':
 		c.Bind = argument
 	case 'g':

@@ -12,7 +12,7 @@ const maxHead = 8191
 func (o *Options) head() string {
 	var b strings.Builder
 	uri := o.target.Path
-	if o.Proxy != "" {
+	if o.Proxied {
 		uri = o.target.URL
 	}
 	fmt.Fprintf(&b, "%s %s HTTP/1.0\r\n", o.Method, uri)

@@ -27,7 +27,7 @@ func (s *session) resolve(ctx context.Context) (netip.AddrPort, error) {
 		}
 	}
 	host, port := s.target.Host, s.target.Port
-	if s.Proxy != "" {
+	if s.Proxied {
 		host, port = s.Proxy, s.ProxyPort
 	}
 	all, err := lookup(ctx, family, host)
@@ -43,6 +43,9 @@ func (s *session) resolve(ctx context.Context) (netip.AddrPort, error) {
 // lookup asks the resolver. The error is an [*Exit] with the code that APR gives it.
 func lookup(ctx context.Context, family, host string) ([]netip.Addr, error) {
 	if ip, err := netip.ParseAddr(host); err == nil {
+		if family == "ip4" && !ip.Is4() || family == "ip6" && ip.Is4() {
+			return nil, aprError("apr_sockaddr_info_get() for "+host, 670009, "Address family for hostname not supported")
+		}
 		return []netip.Addr{ip}, nil
 	}
 	all, err := net.DefaultResolver.LookupNetIP(ctx, family, host)

@@ -113,7 +113,7 @@ func (s *session) greet() {
 	say(s.stdout, "%s", banner(s.HTML))
 	if !s.HTML {
 		through, end := "", "..."
-		if s.Proxy != "" {
+		if s.Proxied {
 			through = "[through " + s.Proxy + ":" + strconv.Itoa(s.ProxyPort) + "] "
 		}
 		if s.progress.step > 0 {

@@ -1,6 +1,7 @@
 package ab
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,6 +48,25 @@ func TestProxyWithoutPort(t *testing.T) {
 	require.Equal(t, "111", got.code)
 	require.Equal(t, "apr_socket_recv: Connection refused (111)\n", got.stderr)
 	require.True(t, strings.HasSuffix(got.stdout, "Benchmarking h [through 127.0.0.1:0] (be patient)..."))
+}
+
+// A proxy without a name is one that can't be found, as in ab, and not none.
+func TestProxyWithoutName(t *testing.T) {
+	for _, proxy := range []string{"", ":80"} {
+		got := run(t.Context(), "ab", []string{"-X", proxy, "http://127.0.0.1/"})
+		require.Equal(t, "50", got.code)
+		require.Equal(t, "apr_sockaddr_info_get() for : Name or service not known (670002)\n", got.stderr)
+		require.Contains(t, got.stdout, "[through :")
+	}
+}
+
+// An address of -B is of the kind of the server's address.
+func TestBindOfOtherFamily(t *testing.T) {
+	for local, remote := range map[string]string{"::1": "127.0.0.1", "127.0.0.1": "::1"} {
+		got := run(t.Context(), "ab", []string{"-B", local, "http://" + net.JoinHostPort(remote, "1") + "/"})
+		require.Equal(t, "57", got.code)
+		require.Equal(t, "apr_sockaddr_info_get() for "+remote+": Address family for hostname not supported (670009)\n", got.stderr)
+	}
 }
 
 // One request hangs while the others go on: it is noticed all the same, and with -r the run goes on without it.
