@@ -12,8 +12,13 @@ import (
 	"poolvsloop/internal/load"
 )
 
-// maxBytes bounds the resolved requests of a run.
-const maxBytes = 256 << 20
+const (
+	// maxBytes bounds the resolved requests of a run.
+	maxBytes = 256 << 20
+	// maxSteps bounds the work of putting the targets in their order, the sum of weights times the number of targets: about
+	// a second.
+	maxSteps = 1 << 28
+)
 
 // Spec says what the requests are made of. Path, header values and bodies may hold templates: {{n}}, {{rand LOW HIGH}},
 // {{pick A B …}}, {{hex N}}.
@@ -54,7 +59,10 @@ func Build(s Spec) (load.Source, error) {
 		}
 		makers[i], differ = m, differ || m.varies
 	}
-	turn := order(s.Targets)
+	turn, err := order(s.Targets)
+	if err != nil {
+		return nil, err
+	}
 	count := len(turn)
 	if differ {
 		count *= max(1, (s.Variants+count-1)/count)
@@ -76,10 +84,14 @@ func Build(s Spec) (load.Source, error) {
 
 // order is the sequence in which the targets take their turns, one round of it: each as often as its weight says,
 // spread evenly (smooth weighted round robin, as nginx does it).
-func order(targets []Target) []int {
+func order(targets []Target) ([]int, error) {
 	sum := 0
 	for _, t := range targets {
 		sum += t.Weight
+	}
+	if sum > maxSteps/len(targets) {
+		return nil, fmt.Errorf("%d targets with weights of %d in all are too many to take turns; smaller weights or fewer targets "+
+			"take less", len(targets), sum)
 	}
 	credit, turn := make([]int, len(targets)), make([]int, sum)
 	for n := range turn {
@@ -93,7 +105,7 @@ func order(targets []Target) []int {
 		credit[best] -= sum
 		turn[n] = best
 	}
-	return turn
+	return turn, nil
 }
 
 // maker makes the requests of one target.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,7 @@ func TestBuildRefuses(t *testing.T) {
 		"header template": {Spec{Targets: []Target{good}, Headers: []string{"X: {{y}}"}}, "want n, rand"},
 		"too much": {Spec{Targets: []Target{{1, "POST", "/{{n}}", "b"}}, Bodies: map[string][]byte{"b": make([]byte, 3<<20)}, Variants: 100},
 			"fewer variants"},
+		"weights": {Spec{Targets: slices.Repeat([]Target{{MaxWeight, "GET", "/", ""}}, 3000)}, "smaller weights"},
 		"endless": {Spec{Targets: []Target{{1, "POST", "/{{n}}", "b"}}, Bodies: map[string][]byte{"b": make([]byte, 3<<20)}, Variants: 1 << 60},
 			"fewer variants"},
 	} {
