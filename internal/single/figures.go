@@ -81,7 +81,7 @@ func generator(p *Plan, r *load.Result) Generator {
 		g.TurnaroundMeanMS = ms(r.Turnaround) / float64(r.Sent)
 		g.CPUUSPerRequest = float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Sent)
 	}
-	if p.Load.Arrivals != nil {
+	if p.Load.Arrivals != nil && r.Planned > 0 {
 		g.AchievedRate = share(r.Sent, r.Planned)
 	}
 	return g

@@ -15,7 +15,8 @@ import (
 	"poolvsloop/internal/results"
 )
 
-// Run makes the run, prints the report on out, and saves it when the options say so. The error says that it could not
+// Run makes the run, saves it when the options say so, and prints the report on out: what was measured is kept even if
+// nobody takes what is printed. The error says that it could not
 // be made, that it is not valid, or which condition fails it.
 func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
 	if !p.Options.Quiet {
@@ -30,19 +31,18 @@ func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var unsaved error
+	if p.Options.Results != "" {
+		unsaved = x.save(p)
+	}
 	text, err := x.render(p, p.Options.Format)
 	if err == nil {
 		_, err = io.WriteString(out, text)
 	}
 	if err != nil {
-		return fmt.Errorf("print the report: %w", err)
+		err = fmt.Errorf("print the report: %w", err)
 	}
-	if p.Options.Results != "" {
-		if err := x.save(p); err != nil {
-			return err
-		}
-	}
-	return errors.Join(x.validError(), x.gateError())
+	return errors.Join(unsaved, err, x.validError(), x.gateError())
 }
 
 // Measure makes the run and judges it.

@@ -213,6 +213,29 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// A run whose report nobody takes is saved all the same.
+func TestSavedBeforePrinted(t *testing.T) {
+	dir := t.TempDir()
+	p, err := NewPlan(t.Context(), optionsOf(t, "-n", "5", "--results", dir), serve(t, hello))
+	require.NoError(t, err)
+	gone, out, err := os.Pipe()
+	require.NoError(t, errors.Join(err, gone.Close()))
+	defer out.Close()
+	require.ErrorContains(t, Run(t.Context(), p, out, io.Discard), "print the report")
+	files, err := filepath.Glob(filepath.Join(dir, "*", "report.txt"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
+// A run that had nothing to send is reported in every format, and is not valid.
+func TestNothingWasDue(t *testing.T) {
+	for _, format := range []string{Text, JSON, CSV, Markdown} {
+		out, err := run(t, serve(t, hello), "--rate", "0.001", "--arrivals", "poisson", "-t", "0.05", "--format", format)
+		require.EqualError(t, err, "the run is not valid: no request succeeded: of 0 sent, none was answered with 2xx", format)
+		require.NotEmpty(t, out)
+	}
+}
+
 // Nothing is asked of the server when what is measured could not be saved.
 func TestFolderIsCheckedFirst(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
