@@ -18,6 +18,8 @@ const (
 	DefaultTimeout = 30 * time.Second
 	// MaxTimeout is the longest time the histograms hold.
 	MaxTimeout = time.Hour
+	// MaxDuration bounds every other time of a Config, some 30 years: sums of a few of them can be reckoned with.
+	MaxDuration = 1e9 * time.Second
 	// DefaultMaxSamples is the number of requests whose single times are kept when a Config names none: 64 MB.
 	DefaultMaxSamples = 2_000_000
 	// MaxThreads bounds Config.Threads.
@@ -55,7 +57,8 @@ type Config struct {
 	Source Source
 	// Requests is the number of requests to send, 0 for as many as Duration allows. One of the two is required.
 	Requests int
-	// Duration stops the run from starting further requests after that time, 0 for no limit.
+	// Duration stops the run from starting further requests after that time, 0 for no limit; arrivals of an open loop that
+	// were due before are started late rather than never, within the grace.
 	Duration time.Duration
 	// Grace is how long the run waits after Duration for what is in flight; 0 means Timeout.
 	Grace time.Duration
@@ -124,8 +127,10 @@ func (c Config) Validate() error {
 	complain(c.Source == nil, "no source of requests")
 	complain(c.Requests < 0, "number of requests %d is below 0", c.Requests)
 	complain(c.Duration < 0, "duration %s is below 0", c.Duration)
+	complain(c.Duration > MaxDuration, "duration %s is above %s", c.Duration, MaxDuration)
 	complain(c.Requests == 0 && c.Duration == 0 && !c.ends(), "neither a number of requests nor a duration is given")
 	complain(c.Grace < 0, "grace %s is below 0", c.Grace)
+	complain(c.Grace > MaxDuration, "grace %s is above %s", c.Grace, MaxDuration)
 	complain(c.Arrivals == nil && c.Clients < 1, "number of clients %d is below 1", c.Clients)
 	complain(c.Timeout < 0 || c.Timeout > MaxTimeout, "timeout %s is not in 0 to %s", c.Timeout, MaxTimeout)
 	complain(c.Threads < 0 || c.Threads > MaxThreads, "number of threads %d is not in 0 to %d", c.Threads, MaxThreads)
@@ -143,6 +148,7 @@ func (c Config) validateShape() (all []error) {
 		}
 	}
 	complain(c.Think < 0, "think time %s is below 0", c.Think)
+	complain(c.Think > MaxDuration, "think time %s is above %s", c.Think, MaxDuration)
 	complain(c.MaxInFlight < 0, "bound of the requests in flight %d is below 0", c.MaxInFlight)
 	complain(c.PerConnection < 0, "requests per connection %d is below 0", c.PerConnection)
 	complain(c.PerConnection > 0 && !c.KeepAlive, "a number of requests per connection needs kept connections")

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"math"
 	"net/netip"
 	"testing"
 	"time"
@@ -23,6 +24,12 @@ func TestValidate(t *testing.T) {
 		{"no end", func(c *Config) { c.Requests = 0 }, "neither"},
 		{"negative duration", func(c *Config) { c.Duration = -1 }, "duration"},
 		{"negative grace", func(c *Config) { c.Grace = -1 }, "grace"},
+		{"duration beyond reckoning", func(c *Config) { c.Duration = math.MaxInt64 }, "duration"},
+		{"grace beyond reckoning", func(c *Config) { c.Grace = math.MaxInt64 }, "grace"},
+		{"think time beyond reckoning", func(c *Config) { c.Think = math.MaxInt64 }, "think time"},
+		{"stages beyond reckoning", func(c *Config) {
+			c.Clients, c.Arrivals = 0, &Arrivals{Plan: Plan{{1, 1, MaxDuration}, {1, 1, MaxDuration}}}
+		}, "stage 2: its time"},
 		{"no clients", func(c *Config) { c.Clients = 0 }, "clients"},
 		{"negative timeout", func(c *Config) { c.Timeout = -1 }, "timeout"},
 		{"endless timeout", func(c *Config) { c.Timeout = 2 * time.Hour }, "timeout"},

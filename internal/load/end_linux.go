@@ -106,5 +106,8 @@ func (l *loop) disconnect(c *client) {
 		return
 	}
 	hangUp(c.fd)
+	if c.tunnel != nil {
+		c.tunnel.hangUp()
+	}
 	c.fd, c.interest, c.carried, c.used, c.tunnel, c.greeted = none, 0, 0, false, nil, false
 }

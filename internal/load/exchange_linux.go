@@ -2,10 +2,19 @@ package load
 
 import "golang.org/x/sys/unix"
 
-// read takes all that has come. closing says that the server's end of the connection is known to be behind it.
+// stretch is how many buffers are read from one connection before the others, the timeouts and the stop flag are looked
+// at again: a server may send faster than it is read.
+const stretch = 16
+
+// read takes what has come, up to a stretch of it; then epoll is asked to report the connection again. closing says that
+// the server's end of the connection is known to be behind it.
 func (l *loop) read(i int32, closing bool) {
-	for l.readOnce(i, closing) {
+	for range stretch {
+		if !l.readOnce(i, closing) {
+			return
+		}
 	}
+	l.setInterest(i, unix.EPOLL_CTL_MOD, l.clients[i].interest)
 }
 
 // readOnce takes what one call gives, and says whether there may be more, of which no event will tell: events come only
@@ -89,7 +98,7 @@ func (l *loop) take(i int32, n int, closing bool) (ended bool) {
 			l.fail(i, surplus)
 			return true
 		case c.batch == 1:
-			l.answered(i, closing && n < len(l.in))
+			l.answered(i, closing)
 			return true
 		case !l.followed(i):
 			return true

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"time"
@@ -28,7 +29,8 @@ type idlers struct {
 	cause  string
 }
 
-// holdIdle opens so many connections, one after another; what can't be opened is only counted.
+// holdIdle opens so many connections, one after another; what can't be opened is only counted. Behind one that got no
+// answer in time no other is tried: each would take as long.
 func holdIdle(ctx context.Context, addr netip.AddrPort, count int) *idlers {
 	var x idlers
 	dialer := net.Dialer{Timeout: idleTimeout, KeepAlive: -1}
@@ -37,7 +39,9 @@ func holdIdle(ctx context.Context, addr netip.AddrPort, count int) *idlers {
 		if err != nil {
 			x.failed++
 			x.cause = err.Error()
-			if ctx.Err() != nil {
+			var network net.Error
+			if ctx.Err() != nil || errors.As(err, &network) && network.Timeout() {
+				x.failed = count - len(x.open)
 				break
 			}
 			continue

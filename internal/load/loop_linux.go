@@ -202,13 +202,17 @@ func (l *loop) startReady() {
 	}
 }
 
-// patience is how long to wait for events: until the next request is due, the oldest one expires or the grace ends.
+// patience is how long to wait for events: until the next request is due, the oldest one expires or the run ends, which
+// it does without its grace when nothing is in flight.
 func (l *loop) patience() time.Duration {
 	if !l.ready.empty() || l.inFlight == 0 && l.exhausted() {
 		return 0
 	}
 	until := int64(math.MaxInt64)
-	if l.Duration > 0 {
+	switch {
+	case l.Duration > 0 && l.inFlight == 0:
+		until = int64(l.Duration)
+	case l.Duration > 0:
 		until = int64(l.Duration + l.Grace)
 	}
 	if l.busy.oldest != none {

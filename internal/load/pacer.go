@@ -30,6 +30,7 @@ func (p Plan) Validate() error {
 	if len(p) == 0 {
 		return errors.New("a plan needs a stage")
 	}
+	length := time.Duration(0)
 	for i, s := range p {
 		rates := []float64{s.From, s.To}
 		if s.From == s.To {
@@ -43,11 +44,14 @@ func (p Plan) Validate() error {
 		switch last := i == len(p)-1; {
 		case s.For < 0:
 			all = append(all, fmt.Errorf("stage %d: its time %s is below 0", i+1, s.For))
+		case s.For > MaxDuration-length:
+			all = append(all, fmt.Errorf("stage %d: its time %s brings the plan above %s", i+1, s.For, MaxDuration))
 		case s.For == 0 && !last:
 			all = append(all, fmt.Errorf("stage %d has no end, but is not the last", i+1))
 		case s.For == 0 && s.From != s.To:
 			all = append(all, fmt.Errorf("stage %d has no end, but goes from %g to %g", i+1, s.From, s.To))
 		}
+		length = min(MaxDuration, length+min(MaxDuration, max(0, s.For)))
 	}
 	if p.Arrivals() == 0 {
 		all = append(all, errors.New("a plan with the rate 0 everywhere has no arrivals"))

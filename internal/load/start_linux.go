@@ -154,6 +154,13 @@ func (l *loop) watch(i int32, interest uint32) bool {
 	if c.interest == 0 {
 		op = unix.EPOLL_CTL_ADD
 	}
+	return l.setInterest(i, op, interest)
+}
+
+// setInterest tells epoll what the connection waits for. What is there already is then reported, too, even if it was
+// before. On a failure it ends the request and returns false.
+func (l *loop) setInterest(i int32, op int, interest uint32) bool {
+	c := &l.clients[i]
 	ev := unix.EpollEvent{Events: interest | unix.EPOLLET, Fd: i, Pad: c.generation}
 	if errno := control(l.epoll, op, c.fd, &ev); errno != 0 {
 		l.fail(i, failureOf(errno, c.phase))

@@ -31,6 +31,7 @@ type tunnel struct {
 	ready   atomic.Int64            // when the handshake was done, ns since the run's start; 0 before
 	failure atomic.Pointer[failure] // why there was none
 	reset   atomic.Bool             // the server reset the connection
+	hangUp  context.CancelFunc      // ends it, whatever its goroutines wait for
 }
 
 // tunnels opens the tunnels of a run and ends them with it.
@@ -78,18 +79,22 @@ func (t *tunnels) open() (fd int, x *tunnel, errno unix.Errno) {
 		hangUp(pair[0])
 		return none, nil, unix.EMFILE
 	}
-	x = &tunnel{}
-	t.all.Go(func() { t.serve(x, local.(*net.UnixConn)) })
+	ctx, cancel := context.WithCancel(t.ctx)
+	x = &tunnel{hangUp: cancel}
+	t.all.Go(func() {
+		defer cancel()
+		t.serve(ctx, x, local.(*net.UnixConn))
+	})
 	return pair[0], x, 0
 }
 
 // serve connects to the server and carries bytes until one side ends.
-func (t *tunnels) serve(x *tunnel, local *net.UnixConn) {
+func (t *tunnels) serve(ctx context.Context, x *tunnel, local *net.UnixConn) {
 	defer local.Close()
-	ctx, cancel := context.WithTimeout(t.ctx, t.Timeout)
+	soon, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	dialer := tls.Dialer{Config: t.TLS, NetDialer: &net.Dialer{Control: t.prepare}}
-	remote, err := dialer.DialContext(ctx, "tcp", t.Addr.String())
+	remote, err := dialer.DialContext(soon, "tcp", t.Addr.String())
 	if err != nil {
 		f := tunnelFailure(err)
 		x.failure.Store(&f)
@@ -98,7 +103,7 @@ func (t *tunnels) serve(x *tunnel, local *net.UnixConn) {
 	defer remote.Close()
 	t.note(remote.(*tls.Conn).ConnectionState())
 	x.ready.Store(int64(time.Since(t.origin)))
-	stop := context.AfterFunc(t.ctx, func() {
+	stop := context.AfterFunc(ctx, func() {
 		_ = local.Close()
 		_ = remote.Close()
 	})
