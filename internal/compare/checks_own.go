@@ -30,7 +30,7 @@ var serverRules = []rule{
 		says: "mean number of requests in the server by its own clock, against throughput times response time",
 		cure: "A server cannot hold requests longer than their clients wait: one of the two clocks is wrong.",
 		of: ofOwn(func(m Measurement) float64 {
-			if m.Own.Served == 0 || !wholly2xx(m) {
+			if m.Own.ServiceS == 0 || !wholly2xx(m) {
 				return math.NaN()
 			}
 			return percent(m.Own.ServiceS+m.Own.QueueS, figures(m).MeanMS/1e3*float64(m.Load.Answered))

@@ -1,14 +1,6 @@
 package lab
 
-import (
-	"bytes"
-	"context"
-	"fmt"
-	"net/http"
-
-	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
-)
+import "context"
 
 // Own is what a server has counted itself since its start.
 type Own struct {
@@ -17,34 +9,30 @@ type Own struct {
 	Answered, DescriptorsFull uint64
 	// ServiceS is the time in seconds that all requests together were in service, QueueS that they waited for a worker.
 	ServiceS, QueueS float64
-	// Served is how many requests ServiceS is of; 0 for a server that does not measure it.
-	Served uint64
-	// InFlight is how many are in service now.
-	InFlight int64
 }
 
-// Since returns what was counted between before and o, InFlight as it is in o; nil when o is.
+// Since returns what was counted between before and o; nil when one of them is.
 func (o *Own) Since(before *Own) *Own {
 	if o == nil || before == nil {
 		return nil
 	}
-	d := *o
-	d.Answered -= before.Answered
-	d.DescriptorsFull -= before.DescriptorsFull
-	d.ServiceS -= before.ServiceS
-	d.QueueS -= before.QueueS
-	d.Served -= before.Served
-	return &d
+	return &Own{
+		Answered: o.Answered - before.Answered, DescriptorsFull: o.DescriptorsFull - before.DescriptorsFull,
+		ServiceS: o.ServiceS - before.ServiceS, QueueS: o.QueueS - before.QueueS,
+	}
 }
 
-// Own asks the server for its counts (GET /stats and /metrics). Call it when no request is in progress, or they are of
-// different moments.
+// Own asks the server for its counts (GET /stats). Call it when no request is in progress, or they are of different
+// moments.
 func (t *Target) Own(ctx context.Context) (*Own, error) {
 	var stats struct {
 		Counts struct {
-			Answered uint64 `json:"answered"`
-			InFlight int64  `json:"in_flight"`
+			Answered uint64  `json:"answered"`
+			ServiceS float64 `json:"service_s"`
 		} `json:"counts"`
+		Pool struct {
+			QueuedS float64 `json:"queued_s"`
+		} `json:"pool"`
 		Listener struct {
 			DescriptorsFull uint64 `json:"descriptors_full"`
 		} `json:"listener"`
@@ -52,33 +40,8 @@ func (t *Target) Own(ctx context.Context) (*Own, error) {
 	if err := t.admin.get(ctx, "/stats", &stats); err != nil {
 		return nil, err
 	}
-	text, err := t.admin.call(ctx, http.MethodGet, "/metrics", "")
-	if err != nil {
-		return nil, fmt.Errorf("GET /metrics of %s: %w", t.admin, err)
-	}
-	own := &Own{
-		Answered: stats.Counts.Answered, InFlight: stats.Counts.InFlight,
-		DescriptorsFull: stats.Listener.DescriptorsFull,
-	}
-	if err := own.addTimes(text); err != nil {
-		return nil, fmt.Errorf("GET /metrics of %s: %w", t.admin, err)
-	}
-	return own, nil
-}
-
-// addTimes reads the sums of two histograms from metrics in the Prometheus text format.
-func (o *Own) addTimes(text []byte) error {
-	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	for _, m := range families["lab_service_seconds"].GetMetric() {
-		o.ServiceS += m.GetHistogram().GetSampleSum()
-		o.Served += m.GetHistogram().GetSampleCount()
-	}
-	for _, m := range families["lab_queue_wait_seconds"].GetMetric() {
-		o.QueueS += m.GetHistogram().GetSampleSum()
-	}
-	return nil
+	return &Own{
+		Answered: stats.Counts.Answered, DescriptorsFull: stats.Listener.DescriptorsFull,
+		ServiceS: stats.Counts.ServiceS, QueueS: stats.Pool.QueuedS,
+	}, nil
 }

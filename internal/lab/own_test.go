@@ -1,30 +1,47 @@
 package lab
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestOwnReadsTheSumsOfHistograms(t *testing.T) {
-	var own Own
-	require.NoError(t, own.addTimes([]byte(`# TYPE lab_service_seconds histogram
-lab_service_seconds_bucket{server="threadpool",le="+Inf"} 4
-lab_service_seconds_sum{server="threadpool"} 0.25
-lab_service_seconds_count{server="threadpool"} 4
-# TYPE lab_queue_wait_seconds histogram
-lab_queue_wait_seconds_bucket{le="+Inf"} 4
-lab_queue_wait_seconds_sum 0.5
-lab_queue_wait_seconds_count 4
-`)))
-	require.Equal(t, Own{ServiceS: 0.25, QueueS: 0.5, Served: 4}, own)
-	require.Error(t, own.addTimes([]byte("lab_service_seconds_sum many\n")))
+func TestOwnReadsTheStats(t *testing.T) {
+	for name, c := range map[string]struct {
+		stats string
+		want  Own
+	}{
+		"thread pool": {
+			`{"counts":{"answered":7,"service_s":0.25},"pool":{"queued_s":0.5},"listener":{"descriptors_full":2}}`,
+			Own{Answered: 7, DescriptorsFull: 2, ServiceS: 0.25, QueueS: 0.5},
+		},
+		"event loop": {
+			`{"counts":{"answered":7,"service_s":0.25},"loops":[{"busy_s":1}],"listener":{"descriptors_full":0}}`,
+			Own{Answered: 7, ServiceS: 0.25},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = io.WriteString(w, c.stats)
+			}))
+			defer s.Close()
+			port, err := newAdmin(name, s.URL)
+			require.NoError(t, err)
+			defer port.client.CloseIdleConnections()
+			own, err := (&Target{admin: port}).Own(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, &c.want, own)
+		})
+	}
 }
 
 func TestOwnSince(t *testing.T) {
-	before := &Own{Answered: 10, DescriptorsFull: 1, ServiceS: 1, QueueS: 2, Served: 9, InFlight: 3}
-	after := &Own{Answered: 15, DescriptorsFull: 1, ServiceS: 1.5, QueueS: 2.25, Served: 14, InFlight: 0}
-	require.Equal(t, &Own{Answered: 5, ServiceS: 0.5, QueueS: 0.25, Served: 5}, after.Since(before))
+	before := &Own{Answered: 10, DescriptorsFull: 1, ServiceS: 1, QueueS: 2}
+	after := &Own{Answered: 15, DescriptorsFull: 1, ServiceS: 1.5, QueueS: 2.25}
+	require.Equal(t, &Own{Answered: 5, ServiceS: 0.5, QueueS: 0.25}, after.Since(before))
 	var none *Own
 	require.Nil(t, none.Since(before))
 	require.Nil(t, after.Since(nil))
