@@ -75,10 +75,10 @@ func Compare(q Question, a, b []float64) Answer {
 	}
 	slices.Sort(differences)
 	r.Ratio = math.Exp(middle(differences))
-	k := cut(len(la), len(lb))
-	if k == 0 || len(la) < len(a) || len(lb) < len(b) {
+	if min(len(la), len(lb)) < LeastRounds || len(la) < len(a) || len(lb) < len(b) {
 		return r
 	}
+	k := cut(len(la), len(lb))
 	r.Low, r.High = math.Exp(differences[k-1]), math.Exp(differences[len(differences)-k])
 	if test, err := stats.MannWhitneyUTest(la, lb, stats.LocationDiffers); err == nil {
 		r.P = min(test.P, 1)
@@ -109,7 +109,7 @@ func middle(sorted []float64) float64 {
 // is as good as exact there and does not take seconds.
 const mostExact = 20
 
-// cut is the rank, from 1, of the ratio at which the interval of n and m rounds begins; 0 when it has no beginning.
+// cut is the rank, from 1, of the ratio at which the interval of n and m rounds begins; 0 when they are too few for one.
 func cut(n, m int) int {
 	const tail = (1 - Confidence) / 2
 	if pairs := float64(n * m); n > mostExact || m > mostExact {
