@@ -32,6 +32,7 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 	if err := r.Books(); err != nil {
 		invalid(true, "%s", err)
 	}
+	invalid(r.Interrupted, "the run was interrupted before its end")
 	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
 	invalid(r.Answered > 0 && r.NeediestLoop-allowance > time.Duration(load.MostLoopShare*float64(r.Duration)),
 		"the generator is the limit: a loop of it used or waited for %.0f %% of a core, bound %.0f %%",
@@ -81,5 +82,4 @@ func (x *Report) warn(p *Plan, r *load.Result) {
 	warn(x.Generator.EventLagMeanMS > lagBound*x.Response.MeanMS, "events waited %.3f ms for the generator on average, %.0f %% of the "+
 		"mean response time", x.Generator.EventLagMeanMS, 100*x.Generator.EventLagMeanMS/x.Response.MeanMS)
 	warn(r.Idle.Failed > 0, "%d of %d idle connections could not be opened: %s", r.Idle.Failed, p.Load.Idle, r.Idle.Cause)
-	warn(r.Interrupted, "the run was interrupted before its end")
 }

@@ -1,6 +1,7 @@
 package single
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -210,6 +211,24 @@ func TestSave(t *testing.T) {
 	}
 	for _, name := range []string{"report.txt", "run.json", "seconds.csv"} {
 		require.FileExists(t, filepath.Join(folders[0], name))
+	}
+}
+
+// An interrupted run is not what was asked for: its figures are printed, it is not valid, and passes no condition.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		defer cancel()
+		hello(w, r)
+	})
+	for name, args := range map[string][]string{"closed loop": {"--think", "1h"}, "open loop": {"--stages", "1000:1ms,0:1h,1:1s"}} {
+		t.Run(name, func(t *testing.T) {
+			p, err := NewPlan(t.Context(), optionsOf(t, append(args, "-n", "1000", "--fail-if", "failed>0")...), url)
+			require.NoError(t, err)
+			var out strings.Builder
+			require.ErrorContains(t, Run(ctx, p, &out, io.Discard), "the run is not valid: the run was interrupted before its end")
+			require.Contains(t, out.String(), "INVALID: the run was interrupted before its end\n")
+		})
 	}
 }
 
