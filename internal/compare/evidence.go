@@ -47,7 +47,7 @@ func (e *Evidence) Run() *results.Run {
 		run.Targets = append(run.Targets, e.target(s))
 	}
 	run.Comparison, run.Explanations = verdicts(run), []results.Explanation{}
-	run.Calibration, run.Predictions = slices.Concat([]results.Calibration{}, e.Calibration), e.predictions(run)
+	run.Calibration, run.Predictions = append([]results.Calibration{}, e.Calibration...), e.predictions(run)
 	if len(run.Comparison) > 0 {
 		e.explain(run)
 	}
