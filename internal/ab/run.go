@@ -12,12 +12,13 @@ import (
 
 	"poolvsloop/internal/abreport"
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/request"
 )
 
 // Run does what ab does when it is called as name with these words, and returns its exit code, 0 to 255. A cancelled
 // context is ab's SIGINT: the report of what is done is printed, and the code is 1.
 func Run(ctx context.Context, name string, words []string, stdout, stderr io.Writer) int {
-	o, err := Parse(name, words, os.ReadFile)
+	o, err := Parse(name, words, request.ReadFile)
 	if err == nil {
 		s := session{Options: o, stdout: stdout, stderr: stderr}
 		err = s.run(ctx)
@@ -73,7 +74,7 @@ func (s *session) config() (load.Config, error) {
 	if len(head) > maxHead {
 		return load.Config{}, refuse("Request too long")
 	}
-	secure, err := s.tlsConfig(os.ReadFile)
+	secure, err := s.tlsConfig(request.ReadFile)
 	if err != nil {
 		return load.Config{}, err
 	}

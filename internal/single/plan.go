@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 
 	"poolvsloop/internal/expr"
@@ -132,7 +131,7 @@ func (o *Options) source(u *url.URL, target string) (load.Source, error) {
 	spec := request.Spec{Host: u.Host, Headers: o.Headers, Close: !o.KeepAlive || o.PerConnection == 1, Variants: o.Variants,
 		Seed: o.Seed, Bodies: map[string][]byte{}}
 	if o.Targets != "" {
-		text, err := os.ReadFile(o.Targets)
+		text, err := request.ReadFile(o.Targets)
 		if err != nil {
 			return nil, fmt.Errorf("--targets: %w", err)
 		}
@@ -155,7 +154,7 @@ func (o *Options) source(u *url.URL, target string) (load.Source, error) {
 		if _, read := spec.Bodies[t.BodyFile]; read || t.BodyFile == "" {
 			continue
 		}
-		body, err := os.ReadFile(t.BodyFile)
+		body, err := request.ReadFile(t.BodyFile)
 		if err != nil {
 			return nil, fmt.Errorf("read a body: %w", err)
 		}
