@@ -45,6 +45,9 @@ var serverRules = []rule{
 		name: "generator_lag", unit: "% of the clients' time", warn: 3, bound: 10,
 		says: "time that clients lay idle between two requests", cure: "End other programs, or take fewer clients.",
 		of: func(m Measurement) float64 {
+			if m.Open {
+				return math.NaN()
+			}
 			return percent(m.Load.Turnaround.Seconds(), m.Load.Duration.Seconds()*float64(m.Load.Clients))
 		},
 	},

@@ -84,11 +84,19 @@ func (e *Evidence) rules() []results.Check {
 		return checks
 	}
 	allowed := rejections(e.Config.Concurrency, sides(e.Config), settings)
+	if e.Config.Open() {
+		allowed = overloads(e.Config, sides(e.Config), settings)
+	}
 	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds),
 		checkEqualWork(sides(e.Config), e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
-	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(sides(e.Config), e.Rounds), checkGenerator(e.Rounds),
-		checkStarved(e.Rounds, allowed), checkLittle(e.Rounds), checkSeries(e.Rounds),
+	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(sides(e.Config), e.Rounds), checkGenerator(e.Rounds))
+	if e.Config.Open() {
+		checks = append(checks, checkOnSchedule(e.Rounds))
+	} else {
+		checks = append(checks, checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))
+	}
+	checks = append(checks, checkSeries(e.Rounds),
 		checkWarmUp(e.Config.Warmup > 0, e.Rounds))
 	for _, r := range slices.Concat(serverRules, hostRules) {
 		checks = append(checks, r.check(e.Rounds))
@@ -141,9 +149,12 @@ func (e *Evidence) target(s Server) results.Target {
 	all := pooled(own)
 	t.Total = figures(all)
 	t.AB = abReport(all.Load, s, config.AddressOf(e.URLs[s]), e.Config).Summary()
-	t.Fairness = fairness(own)
 	law := little(all)
-	t.LittlesLaw = results.LittlesLaw{XTimesR: law.InFlight, Concurrency: float64(law.Clients), Ratio: law.Ratio}
+	t.LittlesLaw.XTimesR = law.InFlight
+	if !e.Config.Open() {
+		t.Fairness = fairness(own)
+		t.LittlesLaw = results.LittlesLaw{XTimesR: law.InFlight, Concurrency: float64(law.Clients), Ratio: law.Ratio}
+	}
 	t.Ledger = results.Ledger{
 		ACalls: all.A.Calls, BCalls: all.B.Calls,
 		CacheGets: all.Cache.Gets, CacheHits: all.Cache.Hits, CacheSets: all.Cache.Sets,

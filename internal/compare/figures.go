@@ -17,6 +17,9 @@ func abReport(r *load.Result, s Server, hostport string, c results.Config) *abre
 	rep := &abreport.Report{
 		Host: host, Port: number, Path: route[s.kind()], Concurrency: c.Concurrency, KeepAlive: c.KeepAlive, WithBody: true,
 	}
+	if c.Open() {
+		rep.Concurrency = r.Clients
+	}
 	rep.Fill(r)
 	return rep
 }
@@ -27,9 +30,13 @@ func figures(m Measurement) results.Figures {
 	f := results.Figures{
 		Order: m.Order, Requests: r.Planned, Sent: r.Sent, Completed: r.Answered, TimedOut: r.TimedOut, Refused: r.Refused,
 		Reset: r.Reset, Aborted: r.Aborted, Dropped: r.Dropped, InFlightAtEnd: r.InFlight,
+		Late:   r.Late,
 		Failed: r.Sent - r.OK2xx, Non2xx: r.Non2xx, DurationS: r.Duration.Seconds(),
 		ServerCPUS: m.Usage.CPUSeconds, ServerRSSBytes: m.Usage.RSSBytes, ServerThreads: m.Usage.Threads,
 		CtxSwitchesVoluntary: m.Usage.VoluntarySwitches, CtxSwitchesForced: m.Usage.InvoluntarySwitches,
+	}
+	if m.Open {
+		f.SendLagP99MS = float64(r.SendLag.Histogram.ValueAtQuantile(99)) / 1e3
 	}
 	addDistribution(&f, abReport(r, m.Server, "", results.Config{}).Figures())
 	if f.DurationS > 0 {

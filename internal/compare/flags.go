@@ -9,6 +9,7 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/single"
 	"poolvsloop/internal/stats"
 )
 
@@ -51,6 +52,8 @@ func bindClients(fs *pflag.FlagSet, c *results.Config) {
 func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVarP(&c.Requests, "requests", "n", 5000, "`requests` per round and server; with -t alone: no limit")
 	bindClients(fs, c)
+	fs.Float64Var(&c.Rate, "rate", 0, "open loop: `arrivals` a second on each server, whatever became of earlier ones; 0 = closed loop")
+	fs.StringVar(&c.Arrivals, "arrivals", single.PoissonArrivals, "open loop: poisson or constant (evenly spaced)")
 	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, fixed before the first one; 10 or more for a claim")

@@ -28,7 +28,7 @@ func TestTheDefaultRunIsTheKnownOne(t *testing.T) {
 	c, err := parse(t)
 	require.NoError(t, err)
 	require.Equal(t, results.Config{
-		Name: "compare", Requests: 5000, Concurrency: 50, Rounds: 4, Order: ABBA, Fresh: 2, Margin: 0.03, Warmup: results.Seconds(time.Second),
+		Name: "compare", Requests: 5000, Concurrency: 50, Arrivals: "poisson", Rounds: 4, Order: ABBA, Fresh: 2, Margin: 0.03, Warmup: results.Seconds(time.Second),
 		Timeout: results.Seconds(30 * time.Second), BodySize: 256, Workers: 200, Queue: 100, QueueFull: "503",
 		Worker: "thread", Dispatch: "request", Stack: "wire", Mistake: "none", LatencyA: "20ms", LatencyB: "30ms",
 		HitRatio: 0.9, Keys: 1000, Seed: 1, Lab: "embedded", Results: "../../results", Format: "text",
@@ -60,6 +60,11 @@ func TestRequestsAndDuration(t *testing.T) {
 
 func TestBadFlagsAreNamed(t *testing.T) {
 	for args, names := range map[string][]string{
+		"--rate 10 -c 5":                   {"--concurrency", "--rate"},
+		"--rate=-1":                        {"--rate"},
+		"--rate NaN":                       {"--rate"},
+		"--arrivals constant":              {"--arrivals", "--rate"},
+		"--rate 10 --arrivals x":           {"--arrivals"},
 		"-n -1":                            {"--requests"},
 		"-n 0":                             {"--requests", "--duration"},
 		"-n 10 -c 20":                      {"--concurrency"},
@@ -105,7 +110,7 @@ func TestEveryFlagIsInTheConfig(t *testing.T) {
 	Bind(fs, new(results.Config))
 	fs.VisitAll(func(f *pflag.Flag) {
 		key := strings.ReplaceAll(f.Name, "-", "_")
-		for _, unit := range []string{"", "_s", "_bytes"} {
+		for _, unit := range []string{"", "_s", "_bytes", "_rps"} {
 			if _, ok := keys[key+unit]; ok {
 				delete(keys, key+unit)
 				return

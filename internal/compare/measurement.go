@@ -9,6 +9,8 @@ import (
 // Measurement is everything that was seen of one server in one round.
 type Measurement struct {
 	Slot
+	// Open says that the round was an open loop, without clients.
+	Open bool
 	// Load is what the load engine saw.
 	Load *load.Result
 	// Usage is what the server's process used during the round, and held at its end.

@@ -51,7 +51,7 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 	r.LoopCPU, r.NeediestLoop = r.Duration/10, r.Duration/5
 	r.Response, r.Service, r.Good = distributionOf(us...), distributionOf(us...), distributionOf(us...)
 	r.Processing, r.Wait = distributionOf(us...), distributionOf(us...)
-	r.Connect, r.GivenUp = distributionOf(), distributionOf()
+	r.Connect, r.GivenUp, r.SendLag = distributionOf(), distributionOf(), distributionOf()
 	for range clients {
 		r.AnswersPerClient = append(r.AnswersPerClient, n/clients)
 	}
@@ -73,7 +73,7 @@ func soundEvidence(rounds int) *Evidence {
 	e := &Evidence{
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Argv: []string{"loadrunner"},
 		Config: results.Config{
-			Name: "compare", Requests: 200, Concurrency: clients, Rounds: rounds, BodySize: 256, LatencyA: "20ms",
+			Name: "compare", Requests: 200, Concurrency: clients, Arrivals: "poisson", Rounds: rounds, BodySize: 256, LatencyA: "20ms",
 			LatencyB: "20ms", Warmup: results.Seconds(time.Second), HitRatio: 0.9, Keys: 100, Lab: Embedded, Format: Text,
 			Workers: 200, Queue: 100,
 		},

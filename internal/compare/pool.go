@@ -13,7 +13,7 @@ func pooled(rounds []Measurement) Measurement {
 	all.A, all.B = ledgers(rounds)
 	for i, m := range rounds {
 		if i == 0 {
-			all.Server = m.Server
+			all.Server, all.Open = m.Server, m.Open
 			startTimes(all.Load, m.Load)
 		}
 		addCounts(all.Load, m.Load)
@@ -34,7 +34,7 @@ func addCounts(all, r *load.Result) {
 		to   *int
 		more int
 	}{
-		{&all.Planned, r.Planned}, {&all.Sent, r.Sent}, {&all.Dropped, r.Dropped}, {&all.Answered, r.Answered},
+		{&all.Planned, r.Planned}, {&all.Sent, r.Sent}, {&all.Dropped, r.Dropped}, {&all.Late, r.Late}, {&all.Answered, r.Answered},
 		{&all.TimedOut, r.TimedOut}, {&all.Reset, r.Reset}, {&all.Refused, r.Refused}, {&all.Aborted, r.Aborted},
 		{&all.InFlight, r.InFlight}, {&all.OK2xx, r.OK2xx}, {&all.Non2xx, r.Non2xx}, {&all.Different, r.Different},
 		{&all.Wrong, r.Wrong}, {&all.Opened, r.Opened}, {&all.ClosedByServer, r.ClosedByServer}, {&all.Reused, r.Reused},
@@ -80,7 +80,7 @@ func addAnswers(all, more []int) []int {
 
 // times are the distributions of a result.
 func times(r *load.Result) []*load.Times {
-	return []*load.Times{&r.Response, &r.Service, &r.Good, &r.GivenUp, &r.Connect, &r.Processing, &r.Wait}
+	return []*load.Times{&r.Response, &r.Service, &r.SendLag, &r.Good, &r.GivenUp, &r.Connect, &r.Processing, &r.Wait}
 }
 
 // startTimes makes empty distributions of the kind that the first round has.

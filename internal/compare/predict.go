@@ -4,6 +4,7 @@ import (
 	"poolvsloop/internal/predict"
 	"poolvsloop/internal/queueing"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/single"
 	"poolvsloop/internal/stats"
 )
 
@@ -19,13 +20,16 @@ func (e *Evidence) predictions(run *results.Run) []results.Prediction {
 			if t.Name != c.Server || len(t.Rounds) == 0 {
 				continue
 			}
-			in, err := predict.Inputs(c.Server, e.Config, predict.Load{}, predict.CostOf(c), e.Environment.Cores())
+			in, err := predict.Inputs(c.Server, e.Config, predict.Load{Rate: e.Config.Rate, Evenly: e.Config.Arrivals == single.ConstantArrivals}, predict.CostOf(c), e.Environment.Cores())
 			if err != nil {
 				continue
 			}
 			p := predict.Document(c.Server, in, queueing.Predict(in))
 			predict.Measure(&p, t.Total)
 			p.Laws = laws(t)
+			if e.Config.Open() {
+				p.Laws = p.Laws[1:] // there are no clients to hold X·R against
+			}
 			all = append(all, p)
 		}
 	}

@@ -254,8 +254,11 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	}
 	seen := newAnswers(slot.Server, batch)
 	c := s.load(slot.Server, batch)
+	if s.config.Open() {
+		c.Clients, c.Arrivals = 0, arrivals(s.config, slot.Round)
+	}
 	c.Progress, c.Check = s.progress.Done, seen.check
-	m = Measurement{Slot: slot, WarmUp: s.warm[slot.Server]}
+	m = Measurement{Slot: slot, Open: s.config.Open(), WarmUp: s.warm[slot.Server]}
 	if m.Load, err = load.Run(ctx, c); err != nil {
 		return m, err
 	}

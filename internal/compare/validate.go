@@ -13,6 +13,7 @@ import (
 	"poolvsloop/internal/latency"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/single"
 )
 
 // maxBodySize bounds --body-size, in bytes.
@@ -39,7 +40,17 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 	if fs.Changed("duration") && c.Duration > 0 && !fs.Changed("requests") {
 		c.Requests = 0
 	}
-	return errors.Join(validateLoad(*c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+	return errors.Join(validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+}
+
+func validateRate(fs *pflag.FlagSet, c results.Config) error {
+	return errors.Join(
+		unless(c.Rate >= 0 && c.Rate <= load.MaxRate, "--rate %g: want 0 to %g", c.Rate, float64(load.MaxRate)),
+		config.OneOf("arrivals", c.Arrivals, single.PoissonArrivals, single.ConstantArrivals),
+		unless(c.Open() || !fs.Changed("arrivals"), "--arrivals needs --rate"),
+		unless(!c.Open() || !fs.Changed("concurrency"),
+			"--concurrency has no meaning with --rate: an open loop uses as many connections as it takes"),
+	)
 }
 
 // ValidateSystem returns all that is wrong with the flags of [BindSystem] as one error that names each, or nil. A latency
@@ -58,7 +69,7 @@ func validateLoad(c results.Config) error {
 		config.Within("requests", c.Requests, 0, MaxOrders-c.Keys),
 		unless(c.Requests > 0 || c.Duration > 0, "--requests 0 needs a --duration that ends the round"),
 		validateClients(c),
-		unless(c.Requests == 0 || c.Concurrency <= c.Requests, "--concurrency %d: more clients than --requests %d",
+		unless(c.Open() || c.Requests == 0 || c.Concurrency <= c.Requests, "--concurrency %d: more clients than --requests %d",
 			c.Concurrency, c.Requests),
 		unless(c.Duration >= 0, "--duration: want 0 or more"),
 		config.Within("rounds", c.Rounds, 1, maxRounds),

@@ -74,6 +74,8 @@ func withheld(run *results.Run, m results.Metric) string {
 		return fmt.Sprintf("a round needs %d requests", leastRequests)
 	case !alike && !m.WithFailures:
 		return "requests were rejected: compare goodput"
+	case alike && givenByRate(run, m):
+		return "given by --rate"
 	case run.LateTail && m.Tail:
 		return "a downstream was late"
 	case m.Percentile > 0 && !stats.Carries(answered, m.Percentile):

@@ -16,6 +16,10 @@ func (e *Evidence) explain(run *results.Run) {
 		run.Why, run.Next = sameWhy(e.Config), sameNext
 		return
 	}
+	if e.Config.Open() {
+		run.Why, run.Next = openWhy, openNext
+		return
+	}
 	var seen []why.Seen
 	for _, t := range run.Targets {
 		s := e.seen(Server(t.Name), t, run.Calibration)

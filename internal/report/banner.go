@@ -59,7 +59,12 @@ func loadWords(c results.Config) string {
 	if c.Duration > 0 {
 		ends = append(ends, time.Duration(c.Duration).String())
 	}
-	return fmt.Sprintf("%d clients, closed loop, %s; a round is %s", c.Concurrency, connections, strings.Join(ends, " or "))
+	clients := fmt.Sprintf("%d clients, closed loop", c.Concurrency)
+	if c.Open() {
+		words := map[string]string{"poisson": "Poisson", "constant": "evenly spaced"}
+		clients = fmt.Sprintf("%g requests/s, %s arrivals, open loop", c.Rate, words[c.Arrivals])
+	}
+	return fmt.Sprintf("%s, %s; a round is %s", clients, connections, strings.Join(ends, " or "))
 }
 
 // order is the order of the rounds that were measured, A for the first server.

@@ -11,12 +11,23 @@ import (
 )
 
 func TestWarnings(t *testing.T) {
-	target := results.Target{Total: results.Figures{Completed: 400}, LittlesLaw: results.LittlesLaw{Ratio: 1}, Fairness: results.Fairness{Connections: 10}}
+	target := results.Target{Total: results.Figures{Completed: 400}, LittlesLaw: results.LittlesLaw{Concurrency: 10, Ratio: 1}, Fairness: results.Fairness{Connections: 10}}
 	require.NotContains(t, below(target), "WARNING")
 	target.LittlesLaw.Ratio = 0.8
 	target.Fairness.Starved = 3
 	require.Contains(t, below(target), "WARNING: X*R is 80.0 % of the clients")
 	require.Contains(t, below(target), "WARNING: 3 of 10 clients got no answer")
+}
+
+func TestAnOpenLoopHasNoClients(t *testing.T) {
+	text := below(results.Target{
+		Total:      results.Figures{Completed: 400, Requests: 407, Dropped: 5, Late: 3, SendLagP99MS: 1.25},
+		LittlesLaw: results.LittlesLaw{XTimesR: 9.5},
+	})
+	require.Contains(t, text, "9.50 on average")
+	require.Contains(t, text, "407 due, 5 dropped, 3 sent more than 10 ms late; send lag p99 1.250 [ms]")
+	require.NotContains(t, text, "clients")
+	require.NotContains(t, text, "WARNING")
 }
 
 func TestTableShowsWhatIsUnknown(t *testing.T) {

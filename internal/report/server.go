@@ -54,10 +54,17 @@ func below(t results.Target) string {
 		f.CtxSwitchesForced)
 	line("Resident memory:", "%.1f [MiB] (most at the end of a round)", float64(f.ServerRSSBytes)/(1<<20))
 	line("Threads of the OS:", "%d", f.ServerThreads)
-	line("Answers per client:", "%d to %d, median %g (%d clients, %d starved; Jain's index %.4f)", t.Fairness.Min,
-		t.Fairness.Max, t.Fairness.Median, t.Fairness.Connections, t.Fairness.Starved, t.Fairness.Jain)
-	line("Little's law:", "X*R = %.2f for %g clients (%.1f %%)", t.LittlesLaw.XTimesR, t.LittlesLaw.Concurrency,
-		100*t.LittlesLaw.Ratio)
+	if t.LittlesLaw.Concurrency > 0 {
+		line("Answers per client:", "%d to %d, median %g (%d clients, %d starved; Jain's index %.4f)", t.Fairness.Min,
+			t.Fairness.Max, t.Fairness.Median, t.Fairness.Connections, t.Fairness.Starved, t.Fairness.Jain)
+		line("Little's law:", "X*R = %.2f for %g clients (%.1f %%)", t.LittlesLaw.XTimesR, t.LittlesLaw.Concurrency,
+			100*t.LittlesLaw.Ratio)
+	} else {
+		line("Requests in flight:", "%.2f on average (Little's law: X*R)", t.LittlesLaw.XTimesR)
+		line("Schedule:", "%d due, %d dropped, %d sent more than 10 ms late; send lag p99 %.3f [ms]", f.Requests, f.Dropped, f.Late,
+			f.SendLagP99MS)
+		b.WriteString("Open loop: Concurrency Level is the most connections at a time; the first Time per request follows from it.\n")
+	}
 	line("Ledger:", "A %d, B %d, cache reads %d (%d hits), cache writes %d", t.Ledger.ACalls, t.Ledger.BCalls,
 		t.Ledger.CacheGets, t.Ledger.CacheHits, t.Ledger.CacheSets)
 	line("Load runner:", "%.2f of one core", f.GeneratorCPUShare)
@@ -72,7 +79,7 @@ func warnings(t results.Target) string {
 		fmt.Fprintf(&b, "WARNING: %d of %d clients got no answer in a round: the times above leave their waiting out.\n",
 			t.Fairness.Starved, t.Fairness.Connections)
 	}
-	if t.Total.Completed >= stats.LeastForLittle*t.Fairness.Connections*max(1, len(t.Rounds)) &&
+	if t.LittlesLaw.Concurrency > 0 && t.Total.Completed >= stats.LeastForLittle*t.Fairness.Connections*max(1, len(t.Rounds)) &&
 		t.LittlesLaw.Ratio < stats.LeastLittle {
 		fmt.Fprintf(&b, "WARNING: X*R is %.1f %% of the clients: something waited that the times above do not show.\n",
 			100*t.LittlesLaw.Ratio)

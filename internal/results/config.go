@@ -15,6 +15,8 @@ type Config struct {
 	Concurrency int     `json:"concurrency"`
 	Duration    Seconds `json:"duration_s"`
 	KeepAlive   bool    `json:"keep_alive"`
+	Rate        float64 `json:"rate_rps"`
+	Arrivals    string  `json:"arrivals"`
 	Rounds      int     `json:"rounds"`
 	Order       string  `json:"order"`
 	Fresh       int     `json:"fresh"`
@@ -54,6 +56,9 @@ type Config struct {
 	Format  string `json:"format"`
 	Quiet   bool   `json:"quiet"`
 }
+
+// Open says whether the load is an open loop: Rate arrivals a second, whatever became of earlier ones.
+func (c Config) Open() bool { return c.Rate > 0 }
 
 // Seconds is a duration that run.json holds as a number of seconds.
 type Seconds time.Duration

@@ -18,6 +18,10 @@ type Figures struct {
 	Aborted       int `json:"aborted"`
 	Dropped       int `json:"dropped"`
 	InFlightAtEnd int `json:"in_flight_at_end"`
+	// Late were sent more than 10 ms after they were due; SendLagP99MS is that delay of 99 % of the sent requests. Both
+	// are 0 in a closed loop.
+	Late         int     `json:"late"`
+	SendLagP99MS float64 `json:"send_lag_p99_ms"`
 	// Failed is all that were sent and not completed with a 2xx answer.
 	Failed int `json:"failed"`
 	// Non2xx are completed requests whose answer was not 2xx.

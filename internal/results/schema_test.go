@@ -154,7 +154,7 @@ func example() *Run {
 		Argv: []string{"loadrunner"}, Valid: true, InvalidReasons: []string{},
 		Environment: Environment{Versions: map[string]string{"github.com/panjf2000/gnet/v2": "v2.9.7"}},
 		Config: Config{
-			Concurrency: 10, Rounds: 2, Order: "abba", Margin: 0.03, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
+			Concurrency: 10, Arrivals: "poisson", Rounds: 2, Order: "abba", Margin: 0.03, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
 		},
 		Targets: []Target{
 			target("threadpool", round(1, 200), round(4, 201)), target("eventloop", round(2, 202), round(3, 203)),

@@ -1,0 +1,102 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"poolvsloop/internal/latency"
+	"poolvsloop/internal/load"
+	"poolvsloop/internal/queueing"
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/single"
+)
+
+// mostLate is the share of late requests above which the load was not the one asked for: with more of them the slowest
+// percent of the response times may be the generator's own.
+const mostLate = 0.01
+
+// arrivals is the schedule of a round in an open loop, nil in a closed one. It is a function of the seed and the round
+// alone, so both servers get the same.
+func arrivals(c results.Config, round int) *load.Arrivals {
+	if !c.Open() {
+		return nil
+	}
+	return &load.Arrivals{
+		Plan: load.Steady(c.Rate), Poisson: c.Arrivals == single.PoissonArrivals,
+		Seed: rand.NewPCG(c.Seed, uint64(round)).Uint64(),
+	}
+}
+
+// needed is how many requests a server has to hold at once in an open loop, by Little's law: the rate times the waits for
+// A and B, which is less than there really are; NaN when those waits are not known.
+func needed(c results.Config) float64 {
+	waits := 0.0
+	for _, text := range []string{c.LatencyA, c.LatencyB} {
+		model, err := latency.Parse(text, latency.OpenFile)
+		if err != nil {
+			return math.NaN()
+		}
+		mean, _ := queueing.Moments(model)
+		waits += mean
+	}
+	return c.Rate * waits
+}
+
+// overloads derives in which ways the servers have to reject requests of an open loop: those that cannot hold what is
+// asked of them even if a request cost nothing but its waits.
+func overloads(c results.Config, sides Sides, servers map[Server]results.Settings) map[Server]Rejection {
+	need, all := needed(c), map[Server]Rejection{}
+	for _, side := range sides {
+		s := servers[side]
+		if side.kind() == EventLoop {
+			most, _ := s.Number("max_inflight")
+			all[side] = Rejection{Unavailable: most > 0 && need > float64(most)}
+			continue
+		}
+		workers, told := s.Number("workers")
+		queue, bounded := s.Number("queue")
+		over := told && bounded && queue >= 0 && need > float64(workers)
+		all[side] = Rejection{Unavailable: over && s["queue_full"] == "503", Close: over && s["queue_full"] == "close"}
+	}
+	return all
+}
+
+// lateShare is the share of the sent requests that were sent late, 0 in a closed loop.
+func lateShare(m Measurement) float64 {
+	if m.Load.Sent == 0 {
+		return 0
+	}
+	return float64(m.Load.Late) / float64(m.Load.Sent)
+}
+
+// checkOnSchedule: the load engine sent the requests of an open loop when they were due.
+func checkOnSchedule(all []Measurement) results.Check {
+	most := worst(all, lateShare)
+	holds := fmt.Sprintf("at most %.2f %% of the requests were sent more than %s late, bound %.0f %%", 100*most, load.LateAfter,
+		100*mostLate)
+	c := each("sent_on_time", all, holds, func(m Measurement) string {
+		if lateShare(m) <= mostLate {
+			return ""
+		}
+		return fmt.Sprintf("the generator did not keep its schedule: %d of %d requests were sent more than %s late, bound %.0f %%",
+			m.Load.Late, m.Load.Sent, load.LateAfter, 100*mostLate)
+	})
+	return withFigure(c, 100*most, 100*mostLate, "% of requests")
+}
+
+// givenByRate says whether a metric says only what was asked for: both servers took all that was offered.
+func givenByRate(run *results.Run, m results.Metric) bool {
+	if !run.Config.Open() || m.Name != "throughput" && m.Name != "goodput" {
+		return false
+	}
+	a, b := m.Of(run.Targets[0].Total), m.Of(run.Targets[1].Total)
+	return a > 0 && math.Abs(b/a-1) <= run.Config.Margin
+}
+
+// openWhy and openNext stand for an explanation, whose models are of clients.
+const (
+	openWhy = "Why: in an open loop the offered rate gives the throughput until a server is full; response times, CPU and " +
+		"rejections tell the servers apart. The limit is not explained here: compare with the predictions."
+	openNext = "Next: another --rate, nearer to what the predictions call the bound."
+)
