@@ -18,12 +18,14 @@ func Within[T cmp.Ordered](flag string, value, least, most T) error {
 	return fmt.Errorf("--%s %v: want %v to %v", flag, value, least, most)
 }
 
-// OneOf returns nil when value is one of those allowed, and otherwise an error that names the flag, the value and them.
+// OneOf returns nil when value is one of those allowed, and otherwise an error that names the flag, the value and them,
+// but for an empty one, which is a flag that was not given.
 func OneOf(flag, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	return fmt.Errorf("--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
+	words := slices.DeleteFunc(slices.Clone(allowed), func(word string) bool { return word == "" })
+	return fmt.Errorf("--%s %q: want one of %s", flag, value, strings.Join(words, ", "))
 }
 
 func atLeast[T cmp.Ordered](flag string, value, least T) error {

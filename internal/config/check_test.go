@@ -19,3 +19,9 @@ func TestAddressOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, AddressOf(c.base)) })
 	}
 }
+
+func TestOneOf(t *testing.T) {
+	require.NoError(t, OneOf("same", "", "", "threadpool", "eventloop"))
+	require.EqualError(t, OneOf("same", "pool", "", "threadpool", "eventloop"),
+		`--same "pool": want one of threadpool, eventloop`)
+}

@@ -72,7 +72,7 @@ func TestExitCodes(t *testing.T) {
 		"flag of another":   {[]string{"dim", "--ovr=3s"}, nil, nil, ExitUsage, "lamp: unknown flag --ovr: did you mean --over?\n"},
 		"unknown letter":    {[]string{"-z"}, nil, nil, ExitUsage, "lamp: unknown flag -z: see lamp --help\n"},
 		"misspelt command":  {[]string{"dimm"}, nil, nil, ExitUsage, "lamp: unknown command \"dimm\": did you mean dim?\n"},
-		"missing argument":  {[]string{"aim"}, nil, nil, ExitUsage, "lamp: 0 arguments are not what it takes: lamp aim ANGLE [flags]\n"},
+		"missing argument":  {[]string{"aim"}, nil, nil, ExitUsage, "lamp: wrong number of arguments, 0: want lamp aim ANGLE [flags]\n"},
 		"no value":          {[]string{"--watts"}, nil, nil, ExitUsage, "lamp: --watts needs a value\n"},
 		"number too large":  {[]string{"--watts=99999999999999999999"}, nil, nil, ExitUsage, "lamp: --watts \"99999999999999999999\": out of range\n"},
 		"time without unit": {[]string{"dim", "--over=20"}, nil, nil, ExitUsage, "lamp: --over \"20\": want a time with its unit, such as 20ms or 20s\n"},

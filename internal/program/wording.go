@@ -38,7 +38,7 @@ func checkArguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 		case err == nil:
 			return nil
 		case !strings.HasPrefix(err.Error(), "unknown command"):
-			return fmt.Errorf("%d arguments are not what it takes: %s", len(args), cmd.UseLine())
+			return fmt.Errorf("wrong number of arguments, %d: want %s", len(args), cmd.UseLine())
 		case !cmd.HasAvailableSubCommands():
 			return fmt.Errorf("unexpected argument %q: see %s --help", args[0], cmd.CommandPath())
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -17,6 +18,9 @@ const Document = "run.json"
 func Load(dir string) (*Run, error) {
 	path := filepath.Join(dir, Document)
 	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the results in %s: %w: want the folder of one run of loadrunner compare", dir, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the results in %s: %w", dir, err)
 	}
@@ -52,7 +56,7 @@ func parse(text []byte) (*Run, error) {
 	return &run, nil
 }
 
-var errVersion = errors.New("only results of this version can be read")
+var errVersion = errors.New("only results of this version can be read: measure again")
 
 // servers is how many targets a run has.
 const servers = 2

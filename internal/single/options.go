@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -118,9 +119,9 @@ func (o *Options) open() bool { return o.Rate != 0 || o.Stages != "" }
 func parseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
-	case err != nil:
+	case err != nil && strings.Contains(text, "://"):
 		return nil, fmt.Errorf("read the URL: %w", err)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return nil, fmt.Errorf("URL %q: want http://host[:port]/path or https://…", text)
 	case u.User != nil:
 		return nil, fmt.Errorf("URL %q: give credentials with -H \"Authorization: …\"", text)

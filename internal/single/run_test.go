@@ -272,7 +272,9 @@ func TestPlanRefuses(t *testing.T) {
 		args      []string
 		says      string
 	}{
-		{"no scheme", "127.0.0.1:1", nil, "URL"},
+		{"no scheme", "127.0.0.1:1", nil, "want http://"},
+		{"no scheme before a path", "127.0.0.1:1/x", nil, "want http://"},
+		{"no scheme before a name", "localhost:1/x", nil, "want http://"},
 		{"other scheme", "ftp://127.0.0.1/", nil, "want http"},
 		{"no host", "http:///x", nil, "want http"},
 		{"credentials", "http://a:b@127.0.0.1/", nil, "Authorization"},
