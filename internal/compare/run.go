@@ -64,6 +64,9 @@ func validity(run *results.Run) error {
 		return nil
 	}
 	var names []string
+	if run.Interrupted {
+		names = append(names, "interrupted")
+	}
 	for _, c := range failed(run.Checks) {
 		names = append(names, c.Name)
 	}

@@ -26,15 +26,19 @@ func checks(run *results.Run) string {
 	return b.String()
 }
 
-// passed says how many of the rules hold without a remark.
-func passed(run *results.Run) string {
-	held := 0
+// summary counts the rules by what became of them.
+func summary(run *results.Run) string {
+	count := map[string]int{}
 	for _, c := range run.Checks {
-		if c.Status == results.Passed {
-			held++
+		count[c.Status]++
+	}
+	text := fmt.Sprintf("Checks: %d passed, %d failed", count[results.Passed], count[results.Failed])
+	for _, status := range []string{results.Warning, results.NotChecked} {
+		if n := count[status]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, status)
 		}
 	}
-	return fmt.Sprintf("Checks: %d of %d passed.\n", held, len(run.Checks))
+	return text + ".\n"
 }
 
 // short prints a figure in at most four digits, "-" for one that is not known.

@@ -26,7 +26,7 @@ func comparison(run *results.Run) string {
 		}
 		b.WriteString("\n" + hanging(run.Why) + hanging(run.Next))
 	}
-	return b.String() + passed(run)
+	return b.String() + summary(run)
 }
 
 // lateTail is what is said of a run in which a downstream was late.

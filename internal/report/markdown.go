@@ -77,7 +77,7 @@ func verdict(r results.Comparison) string {
 // markdownChecks is every rule, and whether it holds.
 func markdownChecks(run *results.Run) string {
 	var b strings.Builder
-	b.WriteString(passed(run) + "\n| check | status | figure | bound | unit | detail |\n| --- | --- | ---: | ---: | --- | --- |\n")
+	b.WriteString(summary(run) + "\n| check | status | figure | bound | unit | detail |\n| --- | --- | ---: | ---: | --- | --- |\n")
 	for _, c := range run.Checks {
 		status := c.Status
 		if !c.OK {

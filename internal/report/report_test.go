@@ -78,7 +78,7 @@ func TestMarkdownIsComplete(t *testing.T) {
 	text := Markdown(run)
 	for _, part := range []string{
 		"### poolvsloop: 20260102T030405.000Z-test\n", "**INVALID: these figures decide nothing.**\n\n- books: 1 | 2 lost\n", "threadpool:",
-		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 of 2 passed.", `| books | **failed** | 1 | 0 | requests | 1 \| 2 lost |`,
+		"| p99 [ms] |", "MISTAKE:", "Why: w.\n\nNext: n.\n", "Checks: 1 passed, 1 failed.", `| books | **failed** | 1 | 0 | requests | 1 \| 2 lost |`,
 		"| answers | passed | - | - |  | all |",
 		"<details><summary>threadpool</summary>\n\n```\nthreadpool\n", "<summary>eventloop</summary>",
 	} {
@@ -94,7 +94,7 @@ func TestChecksAreATable(t *testing.T) {
 		{Name: "warm_up", OK: true, Status: results.Warning, Figure: results.Unknown, Bound: results.Unknown, Detail: "none"},
 	}}
 	text := checks(run)
-	require.Equal(t, "Checks: 1 of 3 passed.\n", passed(run))
+	require.Equal(t, "Checks: 1 passed, 1 failed, 1 warning.\n", summary(run))
 	require.Contains(t, text, "no_steal                 failed            12.35         10  % of CPU\n")
 	require.Contains(t, text, "warm_up                  warning               -          -\n")
 	require.Contains(t, text, "FAILED: no_steal: 12 %, bound 10 %")

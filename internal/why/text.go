@@ -42,7 +42,7 @@ func sentence(s Seen, e results.Explanation) string {
 	}
 	text += " To go faster: " + e.Change
 	if predicted := float64(e.PredictedRPS); !math.IsNaN(predicted) {
-		text += fmt.Sprintf(" (predicted %.0f req/s, measured %.0f)", predicted, s.Figures.GoodputRPS)
+		text += fmt.Sprintf(" (predicted %.0f req/s, against %.0f measured now)", predicted, s.Figures.GoodputRPS)
 	}
 	return text + "."
 }

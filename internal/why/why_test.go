@@ -34,7 +34,7 @@ func TestExplainNamesTheLimit(t *testing.T) {
 		predicted     float64
 	}{
 		"workers": {threadPool, Workers, func(s *Seen) { s.Busy.Workers = 199.2 }, []string{
-			"the workers (19.92 of 20 workers, 99.6 %)", "CPU of the lab 20 %", "raise --workers to 200 (predicted ", "measured 400)",
+			"the workers (19.92 of 20 workers, 99.6 %)", "CPU of the lab 20 %", "raise --workers to 200 (predicted ", "against 400 measured now)",
 		}, 2660},
 		"workers that keep connections": {threadPool, Workers, func(s *Seen) {
 			s.Busy.Workers, s.Config.Dispatch, s.Config.KeepAlive = 200, "connection", true
