@@ -88,7 +88,6 @@ func idleClosed(t *testing.T, s Server) {
 	w := newWorld(t, s, func(c *config.Server) { c.IdleTimeout = short })
 	c := w.dial(t)
 	c.ask(hold(""))
-	c.ask(hold(""))
 	c.ends()
 	w.counted(t, "one idle timeout", func(c meter.Counts) bool {
 		return c.TimedOut["idle"] == 1 && c.TimedOut["header"] == 0 && c.Idle == 0

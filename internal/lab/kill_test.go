@@ -64,14 +64,17 @@ func childrenOf(t *testing.T, pid int) []int {
 	return children
 }
 
-// requireGoneIn2s is the promise: whatever kills the runner, two seconds later nothing is left.
-func requireGoneIn2s(t *testing.T, pids []int) {
+// patience is how long a busy machine may take for what takes milliseconds.
+const patience = 20 * time.Second
+
+// requireLeave is the promise: whatever kills the runner, nothing is left.
+func requireLeave(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
 		require.Eventually(t, func() bool {
 			_, err := procstat.Process(pid)
 			return err != nil
-		}, 2*time.Second, 5*time.Millisecond, "process %d is left", pid)
+		}, patience, 5*time.Millisecond, "process %d is left", pid)
 	}
 }
 
@@ -82,14 +85,14 @@ func TestKilledRunnerLeavesNothing(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
 			c, _, children := startParent(t, parent, programs)
 			require.NoError(t, c.Process.Signal(signal))
-			requireGoneIn2s(t, children)
+			requireLeave(t, children)
 			require.Eventually(t, func() bool {
 				if signal != unix.SIGTERM {
 					sweep(os.TempDir()) // as the next start does
 				}
 				left, err := filepath.Glob(filepath.Join(os.TempDir(), scratchPrefix+"*"))
 				return err == nil && len(left) == 0
-			}, 2*time.Second, 5*time.Millisecond)
+			}, patience, 5*time.Millisecond)
 		})
 	}
 }
@@ -99,7 +102,7 @@ func TestKilledGoRunLeavesNothing(t *testing.T) {
 	c, runner, children := startParent(t, "go", "run", "./testdata/parent", fakePrograms(t))
 	require.NotEqual(t, c.Process.Pid, runner)
 	require.NoError(t, c.Process.Kill())
-	requireGoneIn2s(t, append(children, runner))
+	requireLeave(t, append(children, runner))
 	requireNoScratch(t)
 }
 
@@ -128,5 +131,5 @@ func TestRunnerKilledWhileBuildingLeavesNothing(t *testing.T) {
 	require.Len(t, builder, 1)
 	require.NoError(t, c.Process.Kill())
 	require.Error(t, c.Wait())
-	requireGoneIn2s(t, builder)
+	requireLeave(t, builder)
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// MaxFile is the size in bytes, 256 MiB, up to which [ReadFile] reads.
-const MaxFile = 256 << 20
+// MaxFile is the size in bytes, 64 MiB, up to which [ReadFile] reads.
+const MaxFile = 64 << 20
 
 // ReadFile reads a file of bodies or targets. A larger one, such as a device that has no end, is an error.
 func ReadFile(name string) ([]byte, error) {

@@ -20,5 +20,5 @@ func TestReadFile(t *testing.T) {
 	_, err = ReadFile(filepath.Dir(name))
 	require.ErrorContains(t, err, "is a directory")
 	_, err = ReadFile("/dev/zero")
-	require.ErrorContains(t, err, "more than 256 MiB")
+	require.ErrorContains(t, err, "more than 64 MiB")
 }
