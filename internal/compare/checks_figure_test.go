@@ -54,7 +54,7 @@ func TestAFigureBeyondItsBounds(t *testing.T) {
 		},
 		"swapping":   {"no_swapping", func(m *Measurement) { m.Host.SwappedPages = 1000 }, results.Failed, 1000},
 		"some pages": {"no_swapping", func(m *Measurement) { m.Host.SwappedPages = 10 }, results.Warning, 10},
-		"steal":      {"no_steal", func(m *Measurement) { m.Host.StealS = 20 }, results.Failed, 20},
+		"steal":      {"no_steal", func(m *Measurement) { m.Host.StealS = 40 }, results.Failed, 40},
 		"some steal": {"no_steal", func(m *Measurement) { m.Host.StealS = 5 }, results.Warning, 5},
 		"other load": {"no_other_load", func(m *Measurement) { m.Host.OthersS = 80 }, results.Failed, 80},
 		"some load":  {"no_other_load", func(m *Measurement) { m.Host.OthersS = 30 }, results.Warning, 30},

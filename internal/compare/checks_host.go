@@ -15,7 +15,7 @@ var hostRules = []rule{
 		of: ofHost(func(_ Measurement, h *Host) float64 { return float64(h.SwappedPages) }),
 	},
 	{
-		name: "no_steal", unit: "% of CPU", warn: 2, bound: 10,
+		name: "no_steal", unit: "% of CPU", warn: 2, bound: 30,
 		says: "processor time that the hypervisor gave to others", cure: "Measure when the host is less busy.",
 		of: ofHost(func(_ Measurement, h *Host) float64 { return percent(h.StealS, h.TotalS) }),
 	},
