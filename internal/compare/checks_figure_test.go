@@ -146,3 +146,25 @@ func TestLittleNeedsRequests(t *testing.T) {
 		})
 	}
 }
+
+// Health checks reach an attached server, too: what it counts beyond the load runner's requests is no fault there, what
+// it did not count is.
+func TestFlowBalanceOfAnAttachedServer(t *testing.T) {
+	for name, c := range map[string]struct {
+		attached bool
+		more     int
+		ok       bool
+	}{
+		"alike": {true, 0, true}, "health checks": {true, 6, true}, "uncounted": {true, -1, false},
+		"alone, and more": {false, 6, false}, "alone, and less": {false, -1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := soundEvidence(2)
+			m := &e.Rounds[1]
+			own := *m.Own
+			own.Answered = uint64(int64(own.Answered) + int64(c.more))
+			m.Own, m.Attached = &own, c.attached
+			require.Equal(t, c.ok, checkOf(t, e.Run(), "flow_balance").OK)
+		})
+	}
+}

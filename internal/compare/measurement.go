@@ -9,6 +9,8 @@ import (
 // Measurement is everything that was seen of one server in one round.
 type Measurement struct {
 	Slot
+	// Attached says that the server was up before: others may use it, too.
+	Attached bool
 	// Open says that the round was an open loop, without clients.
 	Open bool
 	// Load is what the load engine saw.

@@ -258,7 +258,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 		c.Clients, c.Arrivals = 0, arrivals(s.config, slot.Round)
 	}
 	c.Progress, c.Check = s.progress.Done, seen.check
-	m = Measurement{Slot: slot, Open: s.config.Open(), WarmUp: s.warm[slot.Server]}
+	m = Measurement{Slot: slot, Open: s.config.Open(), Attached: s.config.Lab == Attach, WarmUp: s.warm[slot.Server]}
 	if m.Load, err = load.Run(ctx, c); err != nil {
 		return m, err
 	}
