@@ -107,14 +107,19 @@ func (a *abRun) outcomes(f *findings) {
 		f.add(Doubtful, "failed", a.failed.line, a.subject(), fmt.Sprintf("%s failed, %s complete", a.failed.text, a.complete.text),
 			share(a.failed, a.complete), meaning)
 	}
-	if a.non2xx.positive() {
-		meaning := "Refusals are in the rate and in the times."
-		if a.non2xx.value >= a.complete.value {
-			meaning = "No request succeeded: rate and times are those of an error page."
-		}
-		f.add(Doubtful, "status", a.non2xx.line, a.subject(), fmt.Sprintf("%s answers without 2xx, %s complete", a.non2xx.text, a.complete.text),
-			share(a.non2xx, a.complete), meaning)
+	f.refusals(a.non2xx, a.complete, a.subject(), "%s answers without 2xx, %s complete")
+}
+
+// refusals tells of answers that were no success, of so many in all; format takes both figures.
+func (f *findings) refusals(bad, all figure, subject, format string) {
+	if !bad.positive() {
+		return
 	}
+	meaning := "Refusals are in the rate and in the times."
+	if bad.value >= all.value {
+		meaning = "No request succeeded: rate and times are those of an error page."
+	}
+	f.add(Doubtful, "status", bad.line, subject, fmt.Sprintf(format, bad.text, all.text), share(bad, all), meaning)
 }
 
 func share(part, whole figure) string {

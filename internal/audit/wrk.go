@@ -145,14 +145,7 @@ func (w *wrkRun) rates(f *findings) {
 }
 
 func (w *wrkRun) outcomes(f *findings) {
-	if w.bad.positive() {
-		meaning := "Refusals are in the rate and in the times."
-		if w.bad.value >= w.requests.value {
-			meaning = "No request succeeded: rate and times are those of an error page."
-		}
-		f.add(Doubtful, "status", w.bad.line, w.subject(), fmt.Sprintf("%s answers without 2xx or 3xx, %s requests", w.bad.text, w.requests.text),
-			share(w.bad, w.requests), meaning)
-	}
+	f.refusals(w.bad, w.requests, w.subject(), "%s answers without 2xx or 3xx, %s requests")
 	if len(w.socketErrors) == 4 {
 		if late := w.socketErrors[3]; late.positive() {
 			f.add(Doubtful, "timeouts", late.line, w.subject(), fmt.Sprintf("%s timeouts, %s requests", late.text, w.requests.text), share(late, w.requests),

@@ -27,26 +27,14 @@ func verdicts(run *results.Run) []results.Comparison {
 	}
 	stats.Decide(answers)
 	for i, m := range results.Metrics {
-		rows = append(rows, row(m, answers[i], m.Values(loop), m.Values(pool), withheld(run, m)))
+		rows = append(rows, row(m, answers[i], pool, loop, withheld(run, m)))
 	}
 	return rows
 }
 
 // row is what run.json says of a metric. A reason to withhold the verdict makes it inconclusive.
-func row(m results.Metric, answer stats.Answer, loop, pool []float64, reason string) results.Comparison {
-	r := results.Comparison{
-		Metric: m.Name, Unit: m.Unit, Better: m.Better,
-		ThreadPool: stats.Summarize(pool).Median, EventLoop: stats.Summarize(loop).Median,
-		Ratio: results.Unknown, CILow: results.Unknown, CIHigh: results.Unknown, PValue: results.Unknown,
-		PHolm: results.Unknown, Verdict: answer.Verdict, RoundsToSettle: answer.Settle,
-	}
-	if answer.Ratio > 0 {
-		r.Ratio = results.Number(answer.Ratio)
-	}
-	if answer.High > 0 {
-		r.CILow, r.CIHigh = results.Number(answer.Low), results.Number(answer.High)
-		r.PValue, r.PHolm = results.Number(answer.P), results.Number(answer.Holm)
-	}
+func row(m results.Metric, answer stats.Answer, pool, loop []results.Figures, reason string) results.Comparison {
+	r := results.Judged(m, answer, pool, loop)
 	switch {
 	case reason != "":
 		r.Verdict, r.Note, r.RoundsToSettle = stats.Inconclusive, reason, 0
@@ -65,7 +53,7 @@ func row(m results.Metric, answer stats.Answer, loop, pool []float64, reason str
 // when a downstream was late, nor a percentile that a round is too short for.
 func withheld(run *results.Run, m results.Metric) string {
 	pool, loop := run.Targets[0], run.Targets[1]
-	sent, answered := fewest(slices.Concat(pool.Rounds, loop.Rounds))
+	sent, answered := results.Fewest(slices.Concat(pool.Rounds, loop.Rounds))
 	alike := pool.Total.FailedShare() <= results.FailedTooMuch && loop.Total.FailedShare() <= results.FailedTooMuch
 	switch {
 	case !run.Valid:
@@ -82,13 +70,4 @@ func withheld(run *results.Run, m results.Metric) string {
 		return fmt.Sprintf("a round needs %d answers", stats.Needs(m.Percentile))
 	}
 	return ""
-}
-
-// fewest are the least numbers of requests sent and of answers in a round.
-func fewest(rounds []results.Figures) (sent, answered int) {
-	sent, answered = rounds[0].Sent, rounds[0].Completed
-	for _, r := range rounds {
-		sent, answered = min(sent, r.Sent), min(answered, r.Completed)
-	}
-	return sent, answered
 }

@@ -5,6 +5,7 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"poolvsloop/internal/results"
@@ -113,8 +114,7 @@ func questions(first, second []results.Figures, margin float64) []stats.Answer {
 func server(first, second *results.Run, a, b results.Target, answers []stats.Answer) Server {
 	s := Server{Name: a.Name, FirstRounds: len(a.Rounds), SecondRounds: len(b.Rounds)}
 	for i, m := range results.Metrics {
-		row := rowOf(m, answers[i])
-		row.First, row.Second = stats.Summarize(m.Values(a.Rounds)).Median, stats.Summarize(m.Values(b.Rounds)).Median
+		row := rowOf(results.Judged(m, answers[i], a.Rounds, b.Rounds))
 		if note := withheld(first, second, a, b, m); note != "" {
 			row.Verdict, row.Note = stats.Inconclusive, note
 		}
@@ -123,29 +123,16 @@ func server(first, second *results.Run, a, b results.Target, answers []stats.Ans
 	return s
 }
 
-func rowOf(m results.Metric, a stats.Answer) Row {
-	row := Row{
-		Metric: m.Name, Unit: m.Unit, Better: m.Better, Ratio: results.Unknown, CILow: results.Unknown, CIHigh: results.Unknown,
-		PValue: results.Unknown, PHolm: results.Unknown, Verdict: a.Verdict,
+func rowOf(c results.Comparison) Row {
+	return Row{
+		Metric: c.Metric, Unit: c.Unit, Better: c.Better, First: c.ThreadPool, Second: c.EventLoop, Ratio: c.Ratio,
+		CILow: c.CILow, CIHigh: c.CIHigh, PValue: c.PValue, PHolm: c.PHolm, Verdict: c.Verdict,
 	}
-	if a.Ratio > 0 {
-		row.Ratio = results.Number(a.Ratio)
-	}
-	if a.High > 0 {
-		row.CILow, row.CIHigh = results.Number(a.Low), results.Number(a.High)
-		row.PValue, row.PHolm = results.Number(a.P), results.Number(a.Holm)
-	}
-	return row
 }
 
 // withheld says why no verdict is given by a metric, or "", by the rules of the comparison of servers.
 func withheld(first, second *results.Run, a, b results.Target, m results.Metric) string {
-	fewest := a.Rounds[0].Completed
-	for _, rounds := range [][]results.Figures{a.Rounds, b.Rounds} {
-		for _, r := range rounds {
-			fewest = min(fewest, r.Completed)
-		}
-	}
+	_, fewest := results.Fewest(slices.Concat(a.Rounds, b.Rounds))
 	switch {
 	case min(len(a.Rounds), len(b.Rounds)) < stats.LeastRounds:
 		return fmt.Sprintf("needs %d rounds", stats.LeastRounds)

@@ -1,0 +1,31 @@
+package results
+
+import "poolvsloop/internal/stats"
+
+// Judged is what run.json says of a metric of two sides, from what their rounds carry: the figures of the first side are
+// entered under ThreadPool, those of the second one under EventLoop. What is not known is [Unknown].
+func Judged(m Metric, answer stats.Answer, first, second []Figures) Comparison {
+	r := Comparison{
+		Metric: m.Name, Unit: m.Unit, Better: m.Better,
+		ThreadPool: stats.Summarize(m.Values(first)).Median, EventLoop: stats.Summarize(m.Values(second)).Median,
+		Ratio: Unknown, CILow: Unknown, CIHigh: Unknown, PValue: Unknown, PHolm: Unknown,
+		Verdict: answer.Verdict, RoundsToSettle: answer.Settle,
+	}
+	if answer.Ratio > 0 {
+		r.Ratio = Number(answer.Ratio)
+	}
+	if answer.High > 0 {
+		r.CILow, r.CIHigh = Number(answer.Low), Number(answer.High)
+		r.PValue, r.PHolm = Number(answer.P), Number(answer.Holm)
+	}
+	return r
+}
+
+// Fewest are the least numbers of requests sent and of answers in a round. There is one round at least.
+func Fewest(rounds []Figures) (sent, answered int) {
+	sent, answered = rounds[0].Sent, rounds[0].Completed
+	for _, r := range rounds {
+		sent, answered = min(sent, r.Sent), min(answered, r.Completed)
+	}
+	return sent, answered
+}
