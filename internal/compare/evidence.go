@@ -9,6 +9,7 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/timeline"
 )
 
 // Evidence is all that a run brought to light. [Evidence.Run] makes of it what is written down; it is pure.
@@ -135,6 +136,7 @@ func (e *Evidence) target(s Server) results.Target {
 	t := results.Target{
 		Name: string(s), URL: e.URLs[s] + route[s.kind()], ServerConfig: e.Configs[s],
 		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{}, Steady: []results.Course{},
+		Series: []results.Series{},
 	}
 	if t.ServerConfig == nil {
 		t.ServerConfig = map[string]any{}
@@ -145,6 +147,7 @@ func (e *Evidence) target(s Server) results.Target {
 	for _, m := range own {
 		t.Rounds = append(t.Rounds, figures(m))
 		t.Steady = append(t.Steady, course(m))
+		t.Series = append(t.Series, results.Series{Order: m.Order, Seconds: timeline.Seconds(m.Load.Samples)})
 	}
 	all := pooled(own)
 	t.Total = figures(all)

@@ -87,6 +87,8 @@ type Target struct {
 	Total  Figures        `json:"total"`
 	// Steady is how each round went.
 	Steady []Course `json:"steady"`
+	// Series is each round second by second.
+	Series []Series `json:"series"`
 	// AB is what ab would say of all rounds together, nil when none was measured.
 	AB         *abreport.Summary `json:"ab"`
 	Fairness   Fairness          `json:"fairness"`

@@ -144,6 +144,7 @@ func example() *Run {
 	target := func(name string, rounds ...Figures) Target {
 		return Target{
 			Name: name, URL: "http://127.0.0.1:1/v1", Steady: []Course{{Order: 1, Verdict: "flat", Change: 0.01, PValue: 0.4}}, Rounds: rounds, Total: rounds[0],
+			Series:       []Series{{Order: 1, Seconds: []Second{{Answered: 100, OK2xx: 100, P50MS: 50, P99MS: 51, MaxMS: 52}}}},
 			AB:           &abreport.Summary{Host: "127.0.0.1", Complete: 200, Served: []abreport.Served{{Percent: 50, US: 50_000}}},
 			ServerConfig: map[string]any{"backlog": "4096"}, Limits: map[string]any{"backlog": "4096"},
 			Fairness: Fairness{Connections: 10, Min: 10, Median: 10, Max: 10, Jain: 1},
