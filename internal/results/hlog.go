@@ -49,3 +49,28 @@ func WriteHistogramLog(w io.Writer, intervals []Interval) error {
 	}
 	return nil
 }
+
+const (
+	// mostLogged and mostIntervals bound what is read of a log: a round takes some kilobytes.
+	mostLogged    = 64 << 20
+	mostIntervals = 10_000
+)
+
+// ReadHistogramLog reads what [WriteHistogramLog] wrote.
+func ReadHistogramLog(r io.Reader) ([]Interval, error) {
+	log := hdr.NewHistogramLogReader(io.LimitReader(r, mostLogged))
+	var all []Interval
+	for len(all) < mostIntervals {
+		times, err := log.NextIntervalHistogram()
+		if err != nil {
+			return nil, fmt.Errorf("read the interval after %d: %w", len(all), err)
+		}
+		if times == nil {
+			return all, nil
+		}
+		all = append(all, Interval{
+			Tag: times.Tag(), Start: time.UnixMilli(times.StartTimeMs()), End: time.UnixMilli(times.EndTimeMs()), Times: times,
+		})
+	}
+	return nil, fmt.Errorf("it has more than %d intervals", mostIntervals)
+}
