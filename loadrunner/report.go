@@ -10,6 +10,7 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/sweep"
 )
 
 // reportCommand prints a run again from its results folder.
@@ -17,21 +18,17 @@ func reportCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "report DIR",
-		Short: "Print a run again from its results folder",
-		Long: "Reads DIR/run.json and prints what the run printed. Nothing is measured and nothing is written. The exit code\n" +
+		Short: "Print a run or a sweep again from its results folder",
+		Long: "Reads DIR and prints what the run, or the sweep, printed. Nothing is measured and nothing is written. The exit code\n" +
 			"is 1 when there is nothing to read, and 0 for a run that is not valid, too: the report says so.",
 		Args: cobra.ExactArgs(1),
 	}
-	cmd.Flags().StringVar(&format, "format", compare.Text, "what is printed: text, markdown or json (run.json)")
+	cmd.Flags().StringVar(&format, "format", compare.Text, "what is printed: text, markdown or json (run.json, sweep.json)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := config.OneOf("format", format, compare.Text, compare.JSON, compare.Markdown); err != nil {
 			return program.Usage(err)
 		}
-		run, err := results.Load(args[0])
-		if err != nil {
-			return err
-		}
-		text, err := compare.Print(run, format)
+		text, err := readReport(args[0], format)
 		if err != nil {
 			return err
 		}
@@ -41,4 +38,20 @@ func reportCommand() *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+// readReport is the report about a folder of a run or of a sweep.
+func readReport(dir, format string) (string, error) {
+	if sweep.Is(dir) {
+		s, err := sweep.Load(dir)
+		if err != nil {
+			return "", err
+		}
+		return printSweep(s, format)
+	}
+	run, err := results.Load(dir)
+	if err != nil {
+		return "", err
+	}
+	return compare.Print(run, format)
 }

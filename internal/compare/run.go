@@ -23,21 +23,10 @@ var ErrInvalid = errors.New("the result is not valid")
 // returns an error that wraps [ErrInvalid] when a check failed or ctx ended early; what was measured by then is saved
 // and printed all the same. Any other error means that there was nothing to measure.
 func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p Progress) error {
-	e := &Evidence{Started: time.Now(), Argv: argv, Config: c}
-	err := results.CheckFolder(c.Results)
-	if err != nil {
+	if err := results.CheckFolder(c.Results); err != nil {
 		return err
 	}
-	if e.Environment, err = environment(); err != nil {
-		return fmt.Errorf("look at this machine: %w", err)
-	}
-	err = e.gather(ctx, p)
-	p.Close()
-	if err != nil {
-		return err
-	}
-	run := e.Run()
-	files, err := e.files(run)
+	run, files, err := Measure(ctx, c, argv, p)
 	if err != nil {
 		return err
 	}
@@ -56,6 +45,23 @@ func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p 
 		return saving
 	}
 	return validity(run)
+}
+
+// Measure does what [Run] does, and leaves it to the caller to save the files of the run's folder and to look at what is
+// not valid. An error means that there was nothing to measure; it ends p all the same.
+func Measure(ctx context.Context, c results.Config, argv []string, p Progress) (*results.Run, []results.File, error) {
+	e := &Evidence{Started: time.Now(), Argv: argv, Config: c}
+	defer p.Close()
+	var err error
+	if e.Environment, err = environment(); err != nil {
+		return nil, nil, fmt.Errorf("look at this machine: %w", err)
+	}
+	if err := e.gather(ctx, p); err != nil {
+		return nil, nil, err
+	}
+	run := e.Run()
+	files, err := e.files(run)
+	return run, files, err
 }
 
 // validity is the error of a run that is not valid; it names the checks, of which the details were printed.

@@ -54,7 +54,7 @@ func checkArguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 
 // hint names what may have been meant, or where to look it up.
 func hint(cmd *cobra.Command, typed string, names []string) string {
-	if meant := similar(typed, names); len(meant) > 0 {
+	if meant := Similar(typed, names); len(meant) > 0 {
 		return ": did you mean " + strings.Join(meant, " or ") + "?"
 	}
 	return ": see " + cmd.CommandPath() + " --help"
@@ -66,8 +66,8 @@ const (
 	mostHints = 3
 )
 
-// similar returns those of the names that look most like what was typed. cobra has the measure, for commands.
-func similar(typed string, names []string) (meant []string) {
+// Similar returns those of the names that look most like what was typed. cobra has the measure, for commands.
+func Similar(typed string, names []string) (meant []string) {
 	all := &cobra.Command{}
 	for _, name := range names {
 		all.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
@@ -83,7 +83,7 @@ func similar(typed string, names []string) (meant []string) {
 func warnOfVariables(cmd *cobra.Command) {
 	for _, variable := range config.Mistaken(os.Environ(), cmd.Flags()) {
 		text := "no program of the lab reads it"
-		if meant := similar(variable, config.Variables()); len(meant) > 0 {
+		if meant := Similar(variable, config.Variables()); len(meant) > 0 {
 			text = "did you mean " + strings.Join(meant, " or ") + "?"
 		}
 		// There is nowhere else to say it.

@@ -74,6 +74,13 @@ func means(in Inputs) Prediction {
 	return p
 }
 
+// Bounds are all that limits the throughput, the one that holds first in front. Clients that have no place in the system
+// are left out.
+func (in Inputs) Bounds() []Bound {
+	in, _, _ = in.normal()
+	return Sorted(in.bounds(in.service()))
+}
+
 // bounds are the limits of the throughput.
 func (in Inputs) bounds(s service) []Bound {
 	bounds := []Bound{{"λ", "the arrivals", in.Rate, true}}

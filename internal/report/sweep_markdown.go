@@ -1,0 +1,31 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"poolvsloop/internal/sweep"
+)
+
+// SweepMarkdown is the report about a sweep to be pasted into a pull request.
+func SweepMarkdown(s *sweep.Sweep) string {
+	var b strings.Builder
+	b.WriteString("### poolvsloop: " + s.ID + "\n\n" + fenced(sweepBanner(s)) + "\n")
+	rows := cellRows(s)
+	for column := range rows[0][len(s.Axes):] {
+		unit := "throughput"
+		if column >= 5 {
+			unit = "p99"
+		}
+		rows[0][len(s.Axes)+column] = unit + " " + rows[0][len(s.Axes)+column]
+	}
+	b.WriteString(markdownRows(rows))
+	if text := faults(s); text != "" {
+		b.WriteString("\n" + fenced(text))
+	}
+	b.WriteString("\n")
+	for _, remark := range s.Remarks {
+		fmt.Fprintf(&b, "- %s\n", remark)
+	}
+	return b.String()
+}

@@ -1,0 +1,107 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// PlanSchema is the version of plan.json.
+const PlanSchema = "poolvsloop/sweep-plan/1"
+
+// Plan is what is measured, fixed before the first cell. It is all that is needed to go on.
+type Plan struct {
+	Schema  string    `json:"schema"`
+	ID      string    `json:"id"`
+	Started time.Time `json:"started"`
+	Argv    []string  `json:"argv"`
+	// Base are the flags that were set for all cells, by name.
+	Base map[string]string `json:"base"`
+	Axes []Axis            `json:"axes"`
+	// Order has the numbers of the cells as they are measured, drawn by Seed: a drift of the machine then looks like no
+	// knob.
+	Order []int  `json:"order"`
+	Seed  uint64 `json:"seed"`
+}
+
+// Draw fixes the order of the cells.
+func (p *Plan) Draw(seed uint64) {
+	p.Seed = seed
+	p.Order = rand.New(rand.NewPCG(seed, orderStream)).Perm(len(p.Cells()))
+	for i := range p.Order {
+		p.Order[i]++
+	}
+}
+
+// orderStream sets the draws of the order apart from others with the same seed.
+const orderStream = 0x5157
+
+// Cell is one combination of the values of a grid.
+type Cell struct {
+	// Number counts from 1, the last axis fastest.
+	Number int
+	// Settings are the values by knob.
+	Settings map[string]string
+}
+
+// Name is that of the cell's folder.
+func (c Cell) Name() string { return fmt.Sprintf("%s%04d", cellPrefix, c.Number) }
+
+const cellPrefix = "cell-"
+
+// Cells are all cells, in the order of their numbers.
+func (p *Plan) Cells() []Cell {
+	cells := []Cell{{Settings: map[string]string{}}}
+	for _, axis := range p.Axes {
+		var finer []Cell
+		for _, c := range cells {
+			for _, value := range axis.Values {
+				settings := map[string]string{axis.Knob: value}
+				for knob, v := range c.Settings {
+					settings[knob] = v
+				}
+				finer = append(finer, Cell{Settings: settings})
+			}
+		}
+		cells = finer
+	}
+	for i := range cells {
+		cells[i].Number = i + 1
+	}
+	return cells
+}
+
+// Label names a cell by its settings, in the order of the axes: "workers=10 concurrency=50".
+func Label(axes []Axis, settings map[string]string) string {
+	var parts []string
+	for _, axis := range axes {
+		if value, ok := settings[axis.Knob]; ok {
+			parts = append(parts, axis.Knob+"="+value)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// check says what is wrong with a plan that was read.
+func (p *Plan) check() error {
+	if p.Schema != PlanSchema {
+		return fmt.Errorf("its schema is %q, want %q: only sweeps of this version can go on", p.Schema, PlanSchema)
+	}
+	cells := 1
+	for _, axis := range p.Axes {
+		if cells *= len(axis.Values); cells > MostCells {
+			return fmt.Errorf("more than %d cells", MostCells)
+		}
+	}
+	want := make([]int, cells)
+	for i := range want {
+		want[i] = i + 1
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(p.Order)), want) {
+		return errors.New("its order is not one of its cells")
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package sweep
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"poolvsloop/internal/results"
+)
+
+// Load reads the folder of a sweep, whole or not, and says what can be said of it. Nothing is written.
+func Load(dir string) (*Sweep, error) {
+	plan, entries, err := read(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read the sweep in %s: %w", dir, err)
+	}
+	s := &Sweep{
+		Schema: Schema, ID: plan.ID, Started: plan.Started, Argv: plan.Argv, Planned: len(plan.Order), Base: plan.Base,
+		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Servers: []string{}, Cells: []CellResult{}, Remarks: []string{},
+	}
+	s.Complete = len(entries) == s.Planned
+	var environments []results.Environment
+	for _, e := range entries {
+		cell := CellResult{
+			Entry: e, Folder: e.Name(), Status: Failed, Reasons: []string{e.Failure}, Servers: []Server{}, Comparison: []results.Comparison{},
+		}
+		if e.Failure == "" {
+			run, err := results.Load(filepath.Join(dir, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			cell.take(run)
+			environments = append(environments, run.Environment)
+			s.Servers = []string{run.Targets[0].Name, run.Targets[1].Name}
+		}
+		s.Cells = append(s.Cells, cell)
+	}
+	if len(environments) > 0 {
+		s.Environment = environments[0]
+	}
+	slices.SortFunc(s.Cells, func(a, b CellResult) int { return a.Cell - b.Cell })
+	s.remark(environments)
+	return s, nil
+}
+
+// take enters what a cell's run says.
+func (c *CellResult) take(run *results.Run) {
+	c.Status, c.Reasons = Valid, run.InvalidReasons
+	if !run.Valid {
+		c.Status = Invalid
+	}
+	c.Concurrency, c.Rate, c.LateTail, c.Comparison = run.Config.Concurrency, run.Config.Rate, run.LateTail, run.Comparison
+	if run.Config.Open() {
+		c.Concurrency = 0
+	}
+	limits := map[string]string{}
+	for _, e := range run.Explanations {
+		limits[e.Server] = e.Bottleneck
+	}
+	for i, t := range run.Targets {
+		c.Servers = append(c.Servers, Server{Name: t.Name, Limit: limits[t.Name], Total: t.Total})
+		c.rounds[i] = t.Rounds
+	}
+}
+
+// Count is the number of cells of that status.
+func (s *Sweep) Count(status string) (n int) {
+	for _, c := range s.Cells {
+		if c.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// remark says what the whole must be read with.
+func (s *Sweep) remark(environments []results.Environment) {
+	if missing := s.Planned - len(s.Cells); missing > 0 {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not measured yet", missing, s.Planned))
+	}
+	if n := s.Count(Invalid) + s.Count(Failed); n > 0 {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not valid: they are marked, and in no fit", n, len(s.Cells)))
+	}
+	if n := s.Count(Valid); n > 1 {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("each cell is judged by itself: among %d cells a server may be named by accident in "+
+			"about %.1f, for each metric, when there is no difference at all", n, float64(n)/accidents))
+	}
+	if odd := strangers(environments); odd != "" {
+		s.Remarks = append(s.Remarks, "the cells were not measured in one environment: "+odd)
+	}
+}
+
+// accidents is once in how many comparisons of four rounds a server is named without a difference; of more rounds, less
+// often.
+const accidents = 35
+
+// strangers says in which respect environments differ, or "".
+func strangers(all []results.Environment) string {
+	for _, e := range all {
+		first := all[0]
+		for _, part := range []struct{ name, a, b string }{
+			{"host", first.Host, e.Host}, {"kernel", first.Kernel, e.Kernel}, {"Go", first.Go, e.Go},
+			{"processors", fmt.Sprint(first.Cores()), fmt.Sprint(e.Cores())},
+			{"cache", first.Redis.Kind + " " + first.Redis.Version, e.Redis.Kind + " " + e.Redis.Version},
+			{"versions", fmt.Sprint(first.Versions), fmt.Sprint(e.Versions)},
+		} {
+			if part.a != part.b {
+				return fmt.Sprintf("%s %s and %s", part.name, part.a, part.b)
+			}
+		}
+	}
+	return ""
+}

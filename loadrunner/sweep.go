@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poolvsloop/internal/compare"
+	"poolvsloop/internal/config"
+	"poolvsloop/internal/program"
+	"poolvsloop/internal/report"
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/sweep"
+)
+
+// sweepOptions are the flags of loadrunner sweep besides those of compare.
+type sweepOptions struct {
+	base   results.Config
+	grid   string
+	resume string
+	dryRun bool
+}
+
+// sweepCommand measures a grid of settings.
+func sweepCommand() *cobra.Command {
+	var o sweepOptions
+	cmd := &cobra.Command{
+		Use:   "sweep",
+		Short: "Measure a grid of settings: a comparison for each cell",
+		Long: "Runs loadrunner compare for every combination of the values of --grid, each in a folder of its own below one for the\n" +
+			"sweep, and says what the whole shows. A sweep that was stopped or killed goes on with --resume FOLDER: cells\n" +
+			"that are done stay done. The exit code is 1 when a cell is missing or not valid. See docs/sweep.md.",
+		Args: cobra.NoArgs,
+	}
+	compare.Bind(cmd.Flags(), &o.base)
+	o.bind(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		journal, err := o.open(cmd)
+		if err != nil || journal == nil {
+			return err
+		}
+		defer journal.Close()
+		return o.work(cmd, journal)
+	}
+	return cmd
+}
+
+func (o *sweepOptions) bind(fs *pflag.FlagSet) {
+	setDefault(fs, "name", "sweep")
+	fs.Lookup("format").Usage = "what is printed: text, json (sweep.json), or markdown"
+	fs.StringVar(&o.grid, "grid", "", "`knobs` and their values, as workers=10,50;c=50..400*2;latency-b=5ms,50ms: all combinations")
+	fs.StringVar(&o.resume, "resume", "", "`folder` of a sweep that was begun: measure what is missing there")
+	fs.BoolVar(&o.dryRun, "dry-run", false, "say which cells there are and about how long they take, and measure nothing")
+}
+
+// setDefault gives a flag another default.
+func setDefault(fs *pflag.FlagSet, name, value string) {
+	f := fs.Lookup(name)
+	f.DefValue = value
+	_ = f.Value.Set(value) // a text that the flag takes
+}
+
+// open begins a sweep or goes on with one. It returns nil when there is nothing to measure.
+func (o *sweepOptions) open(cmd *cobra.Command) (*sweep.Journal, error) {
+	if err := config.OneOf("format", o.base.Format, compare.Text, compare.JSON, compare.Markdown); err != nil {
+		return nil, program.Usage(err)
+	}
+	if o.resume != "" {
+		if err := aloneWith(cmd.Flags(), "resume", "format", "quiet"); err != nil {
+			return nil, program.Usage(err)
+		}
+		return sweep.Open(o.resume)
+	}
+	plan, err := o.plan(cmd.Flags())
+	if err != nil {
+		return nil, program.Usage(err)
+	}
+	if o.dryRun {
+		return nil, printPlan(cmd.OutOrStdout(), plan)
+	}
+	return sweep.Create(o.base.Results, plan)
+}
+
+// aloneWith returns an error that names the flags that were set beside those allowed.
+func aloneWith(fs *pflag.FlagSet, flag string, allowed ...string) error {
+	var surplus []string
+	fs.Visit(func(f *pflag.Flag) {
+		if f.Name != flag && !slices.Contains(allowed, f.Name) {
+			surplus = append(surplus, "--"+f.Name)
+		}
+	})
+	if len(surplus) > 0 {
+		return fmt.Errorf("--%s goes on as the sweep was begun: leave out %s", flag, strings.Join(surplus, ", "))
+	}
+	return nil
+}
+
+// plan is that of a new sweep: all its cells have been checked.
+func (o *sweepOptions) plan(fs *pflag.FlagSet) (sweep.Plan, error) {
+	p := sweep.Plan{Schema: sweep.PlanSchema, Argv: commandLine(), Base: baseFlags(fs)}
+	axes, err := parseGrid(o.grid)
+	if err != nil {
+		return p, fmt.Errorf("--grid: %w", err)
+	}
+	for _, axis := range axes {
+		if _, set := p.Base[axis.Knob]; set {
+			return p, fmt.Errorf("--%s is set for all cells, and in the grid", axis.Knob)
+		}
+	}
+	p.Axes = axes
+	for _, c := range p.Cells() {
+		if _, err := cellConfig(p, c); err != nil {
+			return p, fmt.Errorf("cell %s: %w", sweep.Label(axes, c.Settings), err)
+		}
+	}
+	if err := results.CheckName(o.base.Name); err != nil {
+		return p, err
+	}
+	now := time.Now()
+	p.ID, p.Started = results.ID(now, o.base.Name), now.UTC().Truncate(time.Millisecond)
+	p.Draw(o.base.Seed)
+	return p, nil
+}
+
+// parseGrid reads --grid, and names the knob that may have been meant.
+func parseGrid(text string) ([]sweep.Axis, error) {
+	axes, err := sweep.ParseGrid(text, knobs())
+	var unknown *sweep.UnknownKnobError
+	if errors.As(err, &unknown) {
+		if meant := program.Similar(unknown.Knob, unknown.Known); len(meant) > 0 {
+			return nil, fmt.Errorf("%w: did you mean %s?", err, strings.Join(meant, " or "))
+		}
+		return nil, fmt.Errorf("%w: want one of %s", err, strings.Join(unknown.Known, ", "))
+	}
+	return axes, err
+}
+
+// work measures what is missing and prints the whole.
+func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
+	if err := program.RaiseDescriptors(); err != nil {
+		return err
+	}
+	w := o.worker(journal, cmd.ErrOrStderr())
+	if left := journal.Left(); left > 0 {
+		w.Say(fmt.Sprintf("%d of %d cells to measure, about %s", left, len(journal.Plan.Order), sweep.Roughly(w.Left())))
+	}
+	ended := w.Run(cmd.Context())
+	s, err := finish(journal)
+	if err != nil {
+		return errors.Join(ended, err)
+	}
+	text, err := printSweep(s, o.base.Format)
+	if err == nil && o.base.Format == compare.Text {
+		text += "Results: " + journal.Dir + "\n"
+	}
+	if err == nil {
+		_, err = io.WriteString(cmd.OutOrStdout(), text)
+	}
+	return errors.Join(ended, err, unfinished(s, journal.Dir, ended))
+}
+
+// unfinished is the error of a sweep that is not whole or not valid.
+func unfinished(s *sweep.Sweep, dir string, ended error) error {
+	if !s.Complete {
+		return fmt.Errorf("%d of %d cells are missing: %s sweep --resume %s measures them", s.Planned-len(s.Cells), s.Planned,
+			strings.Join(called(commandLine()[0]), " "), dir)
+	}
+	if bad := s.Count(sweep.Invalid) + s.Count(sweep.Failed); bad > 0 && ended == nil {
+		return fmt.Errorf("%w: %d of %d cells", compare.ErrInvalid, bad, len(s.Cells))
+	}
+	return nil
+}
+
+// finish reads what was measured and leaves its reports in the sweep's folder.
+func finish(journal *sweep.Journal) (*sweep.Sweep, error) {
+	s, err := sweep.Load(journal.Dir)
+	if err != nil {
+		return nil, err
+	}
+	document, err := printSweep(s, compare.JSON)
+	if err != nil {
+		return nil, err
+	}
+	var table bytes.Buffer
+	if err := sweep.WriteCSV(&table, s); err != nil {
+		return nil, fmt.Errorf("write sweep.csv: %w", err)
+	}
+	return s, journal.Write([]results.File{
+		{Name: sweep.Document, Body: []byte(document)},
+		{Name: "sweep.csv", Body: table.Bytes()},
+		{Name: "sweep.txt", Body: []byte(report.Sweep(s))},
+		{Name: "sweep.md", Body: []byte(report.SweepMarkdown(s))},
+	})
+}
+
+// printSweep returns a sweep in a format.
+func printSweep(s *sweep.Sweep, format string) (string, error) {
+	switch format {
+	case compare.JSON:
+		text, err := json.MarshalIndent(s, "", "  ")
+		if err != nil {
+			return "", fmt.Errorf("write %s: %w", sweep.Document, err)
+		}
+		return string(text) + "\n", nil
+	case compare.Markdown:
+		return report.SweepMarkdown(s), nil
+	}
+	return report.Sweep(s), nil
+}
+
+// printPlan lists the cells of a plan.
+func printPlan(w io.Writer, p sweep.Plan) error {
+	total := time.Duration(0)
+	var b strings.Builder
+	cells := p.Cells()
+	for _, number := range p.Order {
+		c := cells[number-1]
+		total += estimate(p, c)
+		fmt.Fprintf(&b, "%s: %s\n", c.Name(), sweep.Label(p.Axes, c.Settings))
+	}
+	fmt.Fprintf(&b, "%d cells, about %s\n", len(cells), sweep.Roughly(total))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("print the plan: %w", err)
+	}
+	return nil
+}
+
+// baseFlags are the flags of compare that were set, but for those of the sweep itself.
+func baseFlags(fs *pflag.FlagSet) map[string]string {
+	base := map[string]string{}
+	known := compareFlags()
+	fs.Visit(func(f *pflag.Flag) {
+		if known.Lookup(f.Name) != nil && !slices.Contains(ofSweep, f.Name) {
+			base[f.Name] = f.Value.String()
+		}
+	})
+	return base
+}
+
+// ofSweep are the flags of compare that say something of the sweep and nothing of a cell.
+var ofSweep = []string{"results", "name", "format", "quiet"}
+
+// ofLab are those that say which lab there is: one for all cells.
+var ofLab = []string{
+	"lab", "same", "threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
+}
+
+// knobs are the flags of compare that may be in a grid, by every name that they have.
+func knobs() map[string]string {
+	all := map[string]string{}
+	compareFlags().VisitAll(func(f *pflag.Flag) {
+		if slices.Contains(ofSweep, f.Name) || slices.Contains(ofLab, f.Name) {
+			return
+		}
+		all[f.Name] = f.Name
+		if f.Shorthand != "" {
+			all[f.Shorthand] = f.Name
+		}
+	})
+	return all
+}
+
+func compareFlags() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("compare", pflag.ContinueOnError)
+	compare.Bind(fs, &results.Config{})
+	return fs
+}
+
+// flagsOf are those of a cell: of all cells, then its own.
+func flagsOf(p sweep.Plan, c sweep.Cell) map[string]string {
+	all := maps.Clone(p.Base)
+	maps.Copy(all, c.Settings)
+	return all
+}
+
+// cellConfig is what a cell is measured with.
+func cellConfig(p sweep.Plan, c sweep.Cell) (results.Config, error) {
+	var resolved results.Config
+	fs := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+	compare.Bind(fs, &resolved)
+	if err := config.Assign(fs, flagsOf(p, c)); err != nil {
+		return resolved, err
+	}
+	resolved.Name = c.Name()
+	return resolved, compare.Resolve(fs, &resolved)
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/program"
+	"poolvsloop/internal/sweep"
+)
+
+func TestSweepUsage(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no grid":             {nil, "--grid: want knobs"},
+		"unknown knob":        {[]string{"--grid", "wrkers=5,6"}, `unknown knob "wrkers": did you mean workers?`},
+		"knob of no kind":     {[]string{"--grid", "colour=red"}, "want one of"},
+		"no knob but a flag":  {[]string{"--grid", "results=a,b"}, `unknown knob "results"`},
+		"value out of bounds": {[]string{"--grid", "workers=5,20000"}, "cell workers=20000: --workers 20000: want 1 to 10000"},
+		"value of no kind":    {[]string{"--grid", "c=5,many"}, `cell concurrency=many: --concurrency "many": want a whole number`},
+		"set for all, too":    {[]string{"-c", "5", "--grid", "c=5,6"}, "--concurrency is set for all cells, and in the grid"},
+		"bad for all":         {[]string{"--rounds", "0", "--grid", "c=5,6"}, "--rounds 0"},
+		"resume and more":     {[]string{"--resume", "x", "--grid", "c=5"}, "leave out --grid"},
+		"in no format":        {[]string{"--grid", "c=5", "--format", "pdf"}, "--format"},
+		"bad name":            {[]string{"--grid", "c=5", "--name", "a/b"}, "--name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			results := t.TempDir()
+			args := append([]string{"sweep"}, c.args...)
+			if c.args == nil || c.args[0] != "--resume" {
+				args = append(args, "--results", results)
+			}
+			code, stdout, stderr := run(t, args...)
+			require.Equal(t, program.ExitUsage, code, stderr)
+			require.Empty(t, stdout)
+			require.Contains(t, stderr, c.says)
+			require.Equal(t, 1, strings.Count(stderr, "\n"), "one line: %s", stderr)
+			left, err := filepath.Glob(filepath.Join(results, "*"))
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+	code, _, stderr := run(t, "sweep", "--resume", t.TempDir())
+	require.Equal(t, program.ExitFailed, code)
+	require.Contains(t, stderr, "want the folder of a sweep")
+}
+
+func TestSweepDryRun(t *testing.T) {
+	code, stdout, stderr := run(t, "sweep", "--grid", "workers=10,50;c=10,20", "-t", "2", "--dry-run", "--results", t.TempDir())
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "cell-0003: workers=50 concurrency=10\n")
+	require.Contains(t, stdout, "4 cells, about ")
+}
+
+// TestSweepIsKilledAndGoesOn kills a sweep of real cells, and with it its lab, in the middle of the second one.
+func TestSweepIsKilledAndGoesOn(t *testing.T) {
+	programs, dir := build(t), t.TempDir()
+	loadrunner := filepath.Join(programs, "loadrunner")
+	cmd := exec.CommandContext(t.Context(), loadrunner, "sweep", "--grid", "workers=4,8", "-n", "100", "-c", "4", "--rounds", "1", "--warmup", "0",
+		"--redis", "miniredis", "--results", dir)
+	progress, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	waitFor(t, progress, "cell 2 of 2:")
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+
+	folders, err := filepath.Glob(filepath.Join(dir, "*-sweep"))
+	require.NoError(t, err)
+	require.Len(t, folders, 1)
+	code, before, stderr := run(t, "report", folders[0], "--format", "json")
+	require.Zero(t, code, stderr)
+	require.Contains(t, before, `"complete": false`)
+
+	again := exec.CommandContext(t.Context(), loadrunner, "sweep", "--resume", folders[0], "--quiet")
+	var stdout, says bytes.Buffer
+	again.Stdout, again.Stderr = &stdout, &says
+	err = again.Run()
+	s, loading := sweep.Load(folders[0])
+	require.NoError(t, loading, says.String())
+	require.True(t, s.Complete)
+	require.Equal(t, s.Count(sweep.Valid) == 2, err == nil, "the exit code says whether all cells are valid: %s", says.String())
+	for _, c := range s.Cells {
+		require.Equal(t, 100, c.Servers[0].Total.Completed, c.Settings)
+	}
+	code, printed, stderr := run(t, "report", folders[0])
+	require.Zero(t, code, stderr)
+	require.Equal(t, stdout.String(), printed+"Results: "+folders[0]+"\n")
+	require.FileExists(t, filepath.Join(folders[0], "sweep.csv"))
+}
