@@ -45,10 +45,10 @@ func TestBadVariableIsNamed(t *testing.T) {
 	assert.Contains(t, stderr.String(), "LAB_ERROR_STATUS")
 }
 
-func TestHelpNamesTheVariables(t *testing.T) {
+func TestHelpNamesVariablesAndModels(t *testing.T) {
 	var stdout bytes.Buffer
 	assert.Zero(t, program.Run(context.Background(), command(), []string{"--help"}, &stdout, io.Discard))
-	for _, want := range []string{"LAB_LATENCY", "LAB_HANG_SHARE", "LAB_ADDR", "lognormal:p50=20ms,p99=200ms"} {
+	for _, want := range []string{"LAB_ADDR for --addr", "--hang-share", "lognormal:p50=20ms,p99=200ms"} {
 		assert.Contains(t, stdout.String(), want)
 	}
 }

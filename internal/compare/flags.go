@@ -25,10 +25,20 @@ const (
 
 // Bind declares the flags of the comparison on fs, with their defaults.
 func Bind(fs *pflag.FlagSet, c *results.Config) {
-	bindLoad(fs, c)
-	bindServers(fs, c)
-	bindWorld(fs, c)
-	bindLab(fs, c)
+	config.Group(fs, "Load", func() { bindLoad(fs, c) })
+	bindSides(fs, c)
+	config.Group(fs, "Rounds and verdicts", func() { bindRounds(fs, c) })
+	config.Group(fs, "Lab", func() { bindLab(fs, c) })
+	config.Group(fs, "Report", func() { bindReport(fs, c) })
+}
+
+// bindSides declares what is compared, and in which world.
+func bindSides(fs *pflag.FlagSet, c *results.Config) {
+	config.Group(fs, "Servers", func() { bindServers(fs, c) })
+	config.Group(fs, "Downstreams and cache", func() { bindWorld(fs, c) })
+}
+
+func bindReport(fs *pflag.FlagSet, c *results.Config) {
 	fs.StringVar(&c.Results, "results", lab.ResultsDir(), "`directory` in which the folder of this run is made")
 	fs.StringVar(&c.Name, "name", "compare", "last part of that folder's name: letters, digits, '.', '_', '-'")
 	fs.StringVar(&c.Format, "format", Text,
@@ -38,9 +48,8 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 
 // BindSystem declares those of its flags that say what is loaded by how many clients, and nothing of the measurement.
 func BindSystem(fs *pflag.FlagSet, c *results.Config) {
-	bindClients(fs, c)
-	bindServers(fs, c)
-	bindWorld(fs, c)
+	config.Group(fs, "Load", func() { bindClients(fs, c) })
+	bindSides(fs, c)
 }
 
 func bindClients(fs *pflag.FlagSet, c *results.Config) {
@@ -56,6 +65,13 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.StringVar(&c.Arrivals, "arrivals", single.PoissonArrivals, "open loop: poisson or constant (evenly spaced)")
 	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
+	config.SecondsVar(fs, (*time.Duration)(&c.Timeout), "timeout", "", 30*time.Second,
+		"longest `time` for one request; then it counts as timed out")
+	fs.IntVar(&c.BodySize, "body-size", 256,
+		fmt.Sprintf("`bytes` of a request body, %d to %d", MinBodySize, maxBodySize))
+}
+
+func bindRounds(fs *pflag.FlagSet, c *results.Config) {
 	fs.IntVar(&c.Rounds, "rounds", 4, "rounds per server, fixed before the first one; 10 or more for a claim")
 	fs.StringVar(&c.Order, "order", ABBA, "order of the rounds: abba (A B B A A B B A) or random (drawn by --seed for each two rounds)")
 	fs.IntVar(&c.Fresh, "fresh", 2, "embedded lab: `rounds` after which the servers are started anew; 0 = never")
@@ -65,10 +81,6 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	fs.Float64Var(&c.Margin, "margin", stats.Margin, "relative difference, above 0, that is taken for none: 0.03 is 3 %")
 	config.SecondsVar(fs, (*time.Duration)(&c.Warmup), "warmup", "", time.Second,
 		"`time` of unmeasured load on each server before the first round; 0 = none")
-	config.SecondsVar(fs, (*time.Duration)(&c.Timeout), "timeout", "", 30*time.Second,
-		"longest `time` for one request; then it counts as timed out")
-	fs.IntVar(&c.BodySize, "body-size", 256,
-		fmt.Sprintf("`bytes` of a request body, %d to %d", MinBodySize, maxBodySize))
 }
 
 func bindServers(fs *pflag.FlagSet, c *results.Config) {

@@ -3,6 +3,8 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -118,9 +120,10 @@ func validateLab(fs *pflag.FlagSet, c results.Config) error {
 			all = append(all, unless(!fs.Changed(name),
 				"--%s has no effect with --lab=attach: set it on the program itself", name))
 		}
-		for _, name := range append([]string{"redis"}, attachOnly...) {
-			all = append(all, unless(fs.Lookup(name).Value.String() != "", "--lab=attach needs --%s", name))
-		}
+		missing := slices.DeleteFunc(append([]string{"redis"}, attachOnly...), func(name string) bool {
+			return fs.Lookup(name).Value.String() != ""
+		})
+		all = append(all, unless(len(missing) == 0, "--lab=attach needs --%s", strings.Join(missing, ", --")))
 	} else {
 		all = append(all, lab.CheckRedis(c.Redis))
 		for _, name := range attachOnly {

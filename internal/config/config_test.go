@@ -115,16 +115,31 @@ func TestValidateAccepts(t *testing.T) {
 	}
 }
 
-func TestHelpNamesUnitDefaultAndVariable(t *testing.T) {
+func TestHelpNamesUnitAndDefault(t *testing.T) {
 	_, fs := bound(t)
-	Document(fs)
-	Document(fs)
-	help := fs.FlagUsages()
-	fs.VisitAll(func(f *pflag.Flag) {
-		require.Equal(t, 1, strings.Count(help, "[$"+Variable(f.Name)+"]"), f.Name)
-	})
+	help := FlagHelp(fs, 80)
 	require.Contains(t, help, "--max-header bytes")
 	require.Contains(t, help, "(default 8192)")
+	fs.VisitAll(func(f *pflag.Flag) { require.Equal(t, 1, strings.Count(help, " --"+f.Name+" "), f.Name) })
+	for line := range strings.Lines(help) {
+		require.LessOrEqual(t, len(line), 81, line)
+	}
+}
+
+func TestHelpListsFlagsByGroups(t *testing.T) {
+	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	Group(fs, "Water", func() {
+		fs.Int("waves", 1, "high")
+		fs.Int("depth", 2, "deep")
+	})
+	fs.Bool("loose", false, "in no group")
+	Group(fs, "Land", func() {
+		Group(fs, "Water", func() { fs.Int("tide", 3, "low") })
+		fs.Int("hills", 4, "steep")
+	})
+	require.Equal(t, "\nWater:\n      --waves int   high (default 1)\n      --depth int   deep (default 2)\n"+
+		"      --tide int    low (default 3)\n\nLand:\n      --hills int   steep (default 4)\n\nFlags:\n      --loose   in no group\n",
+		FlagHelp(fs, 100))
 }
 
 func TestValues(t *testing.T) {

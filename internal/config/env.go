@@ -38,13 +38,15 @@ func Env(fs *pflag.FlagSet) error {
 	return errors.Join(errs...)
 }
 
-// Document appends to the help of every flag of fs the variable that sets it. Call it once, before the help is shown.
-func Document(fs *pflag.FlagSet) {
+// VariableHelp says once for all flags of fs that each has a variable, with its first one as the example; "" when none has.
+func VariableHelp(fs *pflag.FlagSet) string {
+	text := ""
 	fs.VisitAll(func(f *pflag.Flag) {
-		if !unbound[f.Name] && !strings.Contains(f.Usage, "[$") {
-			f.Usage += " [$" + Variable(f.Name) + "]"
+		if text == "" && !unbound[f.Name] {
+			text = fmt.Sprintf("\nEach flag has an environment variable, %s for --%s; the flag wins.\n", Variable(f.Name), f.Name)
 		}
 	})
+	return text
 }
 
 // Values returns every resolved flag of fs by name, as /config and run.json show it. Durations and sizes are written as

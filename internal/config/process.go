@@ -26,6 +26,10 @@ func (p *Process) Common() *Process { return p }
 // Bind declares the flags of p on fs. What p.Addr and p.Admin hold becomes their default, so a program sets its own
 // ports before Bind.
 func (p *Process) Bind(fs *pflag.FlagSet) {
+	Group(fs, "Process", func() { p.bind(fs) })
+}
+
+func (p *Process) bind(fs *pflag.FlagSet) {
 	fs.StringVar(&p.Addr, "addr", p.Addr, "`host:port` to serve on; port 0 picks a free one, which is logged")
 	fs.StringVar(&p.Admin, "admin", p.Admin,
 		"`host:port` of the admin port (/metrics, /stats, /config, pprof); port 0 picks one, empty turns it off")

@@ -62,9 +62,15 @@ const (
 // Bind declares the flags of s on fs with their defaults; see [Process.Bind] for Addr and Admin.
 func (s *Server) Bind(fs *pflag.FlagSet) {
 	s.Process.Bind(fs)
-	s.bindDownstream(fs)
-	s.bindConnections(fs)
-	s.bindLimits(fs)
+	Group(fs, "Downstreams and cache", func() { s.bindDownstream(fs) })
+	Group(fs, "Connections and limits", func() {
+		s.bindConnections(fs)
+		s.bindLimits(fs)
+	})
+	Group(fs, "Process", func() { s.bindProcess(fs) })
+}
+
+func (s *Server) bindProcess(fs *pflag.FlagSet) {
 	fs.DurationVar(&s.Drain, "drain", 10*time.Second,
 		"longest time to serve on after SIGTERM, before what is left is cut")
 	fs.IntVar(&s.Burn, "burn", 0,

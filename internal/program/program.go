@@ -43,6 +43,7 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	started := false
 	prepare(cmd, &started)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetUsageFunc(usage)
 	cmd.Version = Version(cmd.Name())
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(flagProblem)
@@ -64,11 +65,9 @@ func Run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr 
 	return ExitFailed
 }
 
-// prepare makes cmd and all its sub-commands name the variables in their help, read them before they run, and speak
-// plainly of surplus arguments. started is set once a command's own code runs.
+// prepare makes cmd and all its sub-commands read the environment variables before they run, and speak plainly of surplus
+// arguments. started is set once a command's own code runs.
 func prepare(cmd *cobra.Command, started *bool) {
-	config.Document(cmd.PersistentFlags())
-	config.Document(cmd.LocalNonPersistentFlags())
 	if cmd.Args != nil {
 		cmd.Args = checkArguments(cmd.Args)
 	}

@@ -119,8 +119,9 @@ func TestVariablesReachTheCommandAndItsHelp(t *testing.T) {
 	require.Zero(t, Run(t.Context(), cmd, []string{"dim"}, &out, &out))
 	require.Equal(t, 40, watts)
 	require.Zero(t, Run(t.Context(), command(nil), []string{"dim", "--help"}, &out, &out))
-	require.Contains(t, out.String(), "[$LAB_WATTS]")
-	require.Contains(t, out.String(), "[$LAB_OVER]")
+	require.Contains(t, out.String(), "--watts")
+	require.Contains(t, out.String(), "--over")
+	require.Contains(t, out.String(), "environment variable, LAB_OVER for --over")
 }
 
 func TestCancelledContextReachesTheCommand(t *testing.T) {

@@ -64,6 +64,13 @@ const defaultDuration = 10 * time.Second
 
 // Bind declares the flags on fs, with their defaults.
 func Bind(fs *pflag.FlagSet, o *Options) {
+	config.Group(fs, "Load", func() { bindLoad(fs, o) })
+	config.Group(fs, "Open loop, connections", func() { bindModel(fs, o) })
+	config.Group(fs, "Requests", func() { bindRequest(fs, o) })
+	config.Group(fs, "Report", func() { bindReport(fs, o) })
+}
+
+func bindLoad(fs *pflag.FlagSet, o *Options) {
 	fs.IntVarP(&o.Requests, "requests", "n", 0, "`requests` to send; 0 = as many as -t allows")
 	fs.IntVarP(&o.Concurrency, "concurrency", "c", 1, "`clients` of a closed loop: each sends its next request when its last one has ended")
 	config.SecondsVar(fs, &o.Duration, "duration", "t", 0,
@@ -71,8 +78,9 @@ func Bind(fs *pflag.FlagSet, o *Options) {
 	fs.BoolVarP(&o.KeepAlive, "keep-alive", "k", false, "reuse connections")
 	config.SecondsVar(fs, &o.Timeout, "timeout", "", load.DefaultTimeout, "longest `time` for one request; then it counts as timed out")
 	fs.IntVar(&o.Threads, "threads", 1, "`loops` of the load engine, each on a thread")
-	bindModel(fs, o)
-	bindRequest(fs, o)
+}
+
+func bindReport(fs *pflag.FlagSet, o *Options) {
 	fs.StringVar(&o.Format, "format", Text, "what is printed: text, json, csv (a line per second) or markdown")
 	fs.StringArrayVar(&o.FailIf, "fail-if", nil,
 		"exit with 1 when this `condition` holds or can't be judged, as 'p99>50ms', 'errors>0.1%', 'starved>0'; repeatable")

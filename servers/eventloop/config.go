@@ -54,7 +54,11 @@ const (
 // Bind declares the flags of c on fs with their defaults.
 func (c *Config) Bind(fs *pflag.FlagSet) {
 	c.Addr, c.Admin = "127.0.0.1:8082", "127.0.0.1:8182"
+	config.Group(fs, "Event loop", func() { c.bindLoop(fs) })
 	c.Server.Bind(fs)
+}
+
+func (c *Config) bindLoop(fs *pflag.FlagSet) {
 	fs.IntVar(&c.Loops, "loops", 0,
 		"event `loops`; a connection stays on the loop it came to; 0 = GOMAXPROCS, 1 = the classic single thread")
 	fs.IntVar(&c.MaxInflight, "max-inflight", 0,

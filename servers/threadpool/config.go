@@ -72,7 +72,11 @@ var (
 // Bind declares the flags of c on fs with their defaults.
 func (c *Config) Bind(fs *pflag.FlagSet) {
 	c.Addr, c.Admin = "127.0.0.1:8081", "127.0.0.1:8181"
+	config.Group(fs, "Thread pool", func() { c.bindPool(fs) })
 	c.Server.Bind(fs)
+}
+
+func (c *Config) bindPool(fs *pflag.FlagSet) {
 	fs.IntVar(&c.Workers, "workers", 200,
 		"`workers` that serve one request each at a time; started when needed; PUT /config changes it")
 	fs.IntVar(&c.Queue, "queue", 100,
