@@ -20,29 +20,29 @@ var serverRules = []rule{
 		name: "flow_balance", unit: "answers", warn: 0, bound: 0,
 		says: "answers that only the load runner or only the server counted",
 		cure: "Something between them drops or repeats requests, or others use the server too.",
-		of: ofOwn(func(m Measurement) float64 {
+		of: func(m Measurement) float64 {
 			apart := float64(m.Own.Answered) - float64(m.Load.Answered)
 			if m.Attached {
 				apart = min(apart, 0) // health checks and others may use the server, too: the ledgers tell what it repeats
 			}
 			return max(0, math.Abs(apart)-float64(m.Load.Sent-m.Load.Answered))
-		}),
+		},
 	},
 	{
 		name: "littles_law_server", unit: "% of X·R", warn: 105, bound: 105,
 		says: "mean number of requests in the server by its own clock, against throughput times response time",
 		cure: "A server cannot hold requests longer than their clients wait: one of the two clocks is wrong.",
-		of: ofOwn(func(m Measurement) float64 {
+		of: func(m Measurement) float64 {
 			if m.Own.ServiceS == 0 || !wholly2xx(m) {
 				return math.NaN()
 			}
 			return percent(m.Own.ServiceS+m.Own.QueueS, figures(m).MeanMS/1e3*float64(m.Load.Answered))
-		}),
+		},
 	},
 	{
 		name: "descriptors", unit: "accepts", warn: 0, bound: 0,
 		says: "connections that a server could not take for want of descriptors", cure: "Raise ulimit -n.",
-		of: ofOwn(func(m Measurement) float64 { return float64(m.Own.DescriptorsFull) }),
+		of: func(m Measurement) float64 { return float64(m.Own.DescriptorsFull) },
 	},
 	{
 		name: "generator_lag", unit: "% of the clients' time", warn: 3, bound: 10,
@@ -54,16 +54,6 @@ var serverRules = []rule{
 			return percent(m.Load.Turnaround.Seconds(), m.Load.Duration.Seconds()*float64(m.Load.Clients))
 		},
 	},
-}
-
-// ofOwn is the figure of a round of which the server's own counts are known.
-func ofOwn(figure func(Measurement) float64) func(Measurement) float64 {
-	return func(m Measurement) float64 {
-		if m.Own == nil {
-			return math.NaN()
-		}
-		return figure(m)
-	}
 }
 
 // checkSeries: the seconds of a round add up to it, and there are no more of them than it lasted.

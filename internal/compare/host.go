@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"context"
 	"math"
 	"os"
 	"time"
 
-	"poolvsloop/internal/lab"
 	"poolvsloop/internal/procstat"
 )
 
@@ -64,13 +62,4 @@ func (l look) since(before look) *Host {
 	monotonic := l.Time.Sub(before.Time)
 	h.ClockJump = l.Time.Round(0).Sub(before.Time.Round(0)) - monotonic
 	return h
-}
-
-// ownCounts asks a server for its own counts; nil when it does not tell.
-func ownCounts(ctx context.Context, t *lab.Target) *lab.Own {
-	own, err := t.Own(ctx)
-	if err != nil {
-		return nil
-	}
-	return own
 }

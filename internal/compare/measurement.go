@@ -17,9 +17,9 @@ type Measurement struct {
 	Load *load.Result
 	// Usage is what the server's process used during the round, and held at its end.
 	Usage procstat.Usage
-	// Busy is what the server counted of its own resources in the round, OthersCPU the CPU time in seconds of the programs
-	// beside it on its machine, NaN when that is not known.
-	Busy      lab.Busy
+	// Own is what the server counted itself in the round, OthersCPU the CPU time in seconds of the programs beside it on its
+	// machine, NaN when that is not known.
+	Own       lab.Own
 	OthersCPU float64
 	// A and B are the downstreams' ledgers of the round, Cache the cache's counts.
 	A, B  lab.Ledger
@@ -30,9 +30,8 @@ type Measurement struct {
 	Digest uint64
 	// WarmUp is how the server's process was warmed up.
 	WarmUp WarmUp
-	// Host is what the machine did meanwhile, Own what the server counted itself; nil where that is not known.
+	// Host is what the machine did meanwhile, nil where that is not known.
 	Host *Host
-	Own  *lab.Own
 }
 
 // of returns the measurements of one server, in their order.

@@ -63,7 +63,7 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 		Usage:  procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},
 		Cache:  lab.Counts{Gets: calls, Hits: calls - int64(misses), Misses: int64(misses), Sets: int64(misses)},
 		WarmUp: WarmUp{100, r.Started},
-		Own:    &lab.Own{Answered: uint64(n), ServiceS: float64(n) * float64(meanUS) * 0.99e-6},
+		Own:    lab.Own{Answered: uint64(n), ServiceS: float64(n) * float64(meanUS) * 0.99e-6},
 		Host:   &Host{Moment: procstat.Moment{TotalS: 100, BusyS: 40, StealS: 1, Periods: 50}, OthersS: 5},
 	}
 }

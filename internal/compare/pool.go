@@ -19,7 +19,7 @@ func pooled(rounds []Measurement) Measurement {
 		addCounts(all.Load, m.Load)
 		addTimes(all.Load, m.Load)
 		all.Usage = addUsage(all.Usage, m.Usage)
-		all.Busy, all.OthersCPU = all.Busy.Add(m.Busy), all.OthersCPU+m.OthersCPU
+		all.Own, all.OthersCPU = all.Own.Add(m.Own), all.OthersCPU+m.OthersCPU
 		all.Cache.Gets += m.Cache.Gets
 		all.Cache.Hits += m.Cache.Hits
 		all.Cache.Misses += m.Cache.Misses

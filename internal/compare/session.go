@@ -242,7 +242,6 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 		return m, err
 	}
 	s.progress.Start(slot)
-	own := ownCounts(ctx, target)
 	host := s.lookAtHost()
 	resources, err := s.resources(ctx, target)
 	if err != nil {
@@ -271,14 +270,11 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	}
 	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
-	if own != nil {
-		m.Own = ownCounts(ctx, target).Since(own)
-	}
 	resourcesAfter, err := s.resources(ctx, target)
 	if err != nil {
 		return m, err
 	}
-	m.Busy = resourcesAfter.busy.Since(resources.busy)
+	m.Own = resourcesAfter.own.Since(resources.own)
 	m.OthersCPU = resourcesAfter.othersCPU - resources.othersCPU
 	return m, s.readLedgers(ctx, &m)
 }

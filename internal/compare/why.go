@@ -34,7 +34,7 @@ func (e *Evidence) seen(server Server, t results.Target, calibrations []results.
 	all := pooled(of(server, e.Rounds))
 	wait := waited(all.A, all.B)
 	s := why.Seen{
-		Server: t.Name, Config: e.Config, Cores: e.Environment.Cores(), Figures: t.Total, Busy: all.Busy, A: all.A, B: all.B,
+		Server: t.Name, Config: e.Config, Cores: e.Environment.Cores(), Figures: t.Total, Own: all.Own, A: all.A, B: all.B,
 		Cache: all.Cache, OthersCPU: all.OthersCPU, Generator: generatorShare(all), WaitMS: wait.intended, LateMS: wait.late,
 		AloneMS: math.NaN(),
 	}

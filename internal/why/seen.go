@@ -21,8 +21,8 @@ type Seen struct {
 	DownstreamConns int
 
 	Figures results.Figures
-	// Busy is what the server counted of its own resources, A and B what the downstreams did, and Cache the cache.
-	Busy  lab.Busy
+	// Own is what the server counted of its own resources, A and B what the downstreams did, and Cache the cache.
+	Own   lab.Own
 	A, B  lab.Ledger
 	Cache lab.Counts
 	// OthersCPU is CPU time in seconds of all programs beside the server on its machine, NaN when that is not known.
@@ -78,8 +78,8 @@ func Resources(s Seen) []results.Resource {
 		all = append(all, s.loopResources(d, inA, inB)...)
 	} else {
 		all = append(all,
-			resource(Workers, s.Busy.Workers/d, float64(s.Config.Workers), "workers", ""),
-			resource(AcceptQueue, s.Busy.Queued/d, float64(s.Config.Queue), "places", ""))
+			resource(Workers, s.Own.WorkersS/d, float64(s.Config.Workers), "workers", ""),
+			resource(AcceptQueue, s.Own.QueueS/d, float64(s.Config.Queue), "places", ""))
 	}
 	return append(all,
 		resource(DownstreamA, inA, 0, "calls", lateness(s.A)),
@@ -90,14 +90,14 @@ func Resources(s Seen) []results.Resource {
 
 func (s Seen) loopResources(d, inA, inB float64) []results.Resource {
 	note := ""
-	if s.Busy.Ticks > 0 {
-		note = fmt.Sprintf("mean loop lag %.2f ms", 1e3*s.Busy.Lag/float64(s.Busy.Ticks))
+	if s.Own.Ticks > 0 {
+		note = fmt.Sprintf("mean loop lag %.2f ms", 1e3*s.Own.LagS/float64(s.Own.Ticks))
 	}
 	return []results.Resource{
-		resource(Loops, s.Busy.Loops/d, float64(s.loops()), "loops", note),
+		resource(Loops, s.Own.LoopsS/d, float64(s.loops()), "loops", note),
 		resource(ConnsA, inA, float64(s.DownstreamConns), "connections", ""),
 		resource(ConnsB, inB, float64(s.DownstreamConns), "connections", ""),
-		resource(Inflight, s.Busy.Service/d, float64(s.Config.MaxInflight), "requests", ""),
+		resource(Inflight, s.Own.ServiceS/d, float64(s.Config.MaxInflight), "requests", ""),
 	}
 }
 

@@ -20,7 +20,7 @@ func known(server string) Seen {
 			Dispatch: "request", Mistake: "none", Loops: 2,
 		},
 		Figures: results.Figures{DurationS: 10, Sent: 4000, Completed: 4000, GoodputRPS: 400, MeanMS: 500, ServerCPUS: 2},
-		Busy:    lab.Busy{Workers: 100, Queued: 100, Loops: 4, Lag: 0.5, Ticks: 1000, Service: 100},
+		Own:     lab.Own{WorkersS: 100, QueueS: 100, LoopsS: 4, LagS: 0.5, Ticks: 1000, ServiceS: 100},
 		A:       delays, B: delays, Cache: lab.Counts{Gets: 4000}, OthersCPU: 2, Generator: 0.1, AloneMS: 51, WaitMS: 50, LateMS: 0.4,
 		Calibration: &results.Calibration{MeanMS: 51, WaitMS: 50, ServerCPUUS: 400, OtherCPUUS: 350},
 	}
@@ -33,40 +33,40 @@ func TestExplainNamesTheLimit(t *testing.T) {
 		text          []string
 		predicted     float64
 	}{
-		"workers": {threadPool, Workers, func(s *Seen) { s.Busy.Workers = 199.2 }, []string{
+		"workers": {threadPool, Workers, func(s *Seen) { s.Own.WorkersS = 199.2 }, []string{
 			"the workers (19.92 of 20 workers, 99.6 %)", "CPU of the lab 20 %", "raise --workers to 200 (predicted ", "against 400 measured now)",
 		}, 2660},
 		"workers that keep connections": {threadPool, Workers, func(s *Seen) {
-			s.Busy.Workers, s.Config.Dispatch, s.Config.KeepAlive = 200, "connection", true
+			s.Own.WorkersS, s.Config.Dispatch, s.Config.KeepAlive = 200, "connection", true
 		}, []string{"keeps its connection until that closes"}, 2660},
-		"workers that wait for the CPU": {threadPool, CPU, func(s *Seen) { s.Busy.Workers, s.Figures.ServerCPUS = 200, 19 },
+		"workers that wait for the CPU": {threadPool, CPU, func(s *Seen) { s.Own.WorkersS, s.Figures.ServerCPUS = 200, 19 },
 			[]string{"the CPU (1.90 of 2 cores, 95.0 %)", "give it 4 cores"}, 396},
 		"the lab's programs need the CPU": {eventLoop, LabCPU, func(s *Seen) { s.OthersCPU = 17 },
 			[]string{"CPU of the lab (1.90 of 2 cores, 95.0 %)", "a machine of its own"}, 3984},
 		"no delay at all": {threadPool, LabCPU, func(s *Seen) {
 			s.A, s.B, s.WaitMS, s.LateMS, s.OthersCPU = lab.Ledger{}, lab.Ledger{}, 0, 0, 18
 		}, []string{"CPU of the lab"}, 396},
-		"loops that compute": {eventLoop, Loops, func(s *Seen) { s.Busy.Loops = 19 },
+		"loops that compute": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS = 19 },
 			[]string{"the loops (1.90 of 2 loops, 95.0 %)", "4 cores, and a loop for each"}, 3950},
-		"fewer loops than cores": {eventLoop, Loops, func(s *Seen) { s.Busy.Loops, s.Config.Loops = 9.9, 1 },
+		"fewer loops than cores": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Loops = 9.9, 1 },
 			[]string{"raise --loops to 2"}, 2660},
-		"loops that block": {eventLoop, Loops, func(s *Seen) { s.Busy.Loops, s.Config.Mistake = 19.9, "block" },
+		"loops that block": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Mistake = 19.9, "block" },
 			[]string{"take --mistake=block away: each loop waits inside its callbacks"}, 2660},
 		"a bound of requests": {eventLoop, Inflight, func(s *Seen) {
-			s.Config.MaxInflight, s.Busy.Service, s.Figures.Failed = 20, 196, 3000
+			s.Config.MaxInflight, s.Own.ServiceS, s.Figures.Failed = 20, 196, 3000
 		}, []string{"the requests let in (19.60 of 20 requests, 98.0 %)", "take --max-inflight away", "Not served: 75.0 % of the event loop's"}, 2660},
 		"connections to A": {eventLoop, ConnsA, func(s *Seen) { s.DownstreamConns = 2; s.A.Calls = 800 },
 			[]string{"connections to A (2.02 of 2", "raise --downstream-conns"}, math.NaN()},
-		"late downstreams": {threadPool, Late, func(s *Seen) { s.Busy.Workers, s.LateMS = 200, 8 },
+		"late downstreams": {threadPool, Late, func(s *Seen) { s.Own.WorkersS, s.LateMS = 200, 8 },
 			[]string{"A and B, which were 8.0 ms late on 50.0 ms", "nothing is known of the server"}, math.NaN()},
-		"the load runner": {threadPool, LoadRunner, func(s *Seen) { s.Busy.Workers, s.Generator = 200, 0.9 },
+		"the load runner": {threadPool, LoadRunner, func(s *Seen) { s.Own.WorkersS, s.Generator = 200, 0.9 },
 			[]string{"the load runner (0.90 of 1 cores, 90.0 %)"}, math.NaN()},
 		"the clients": {eventLoop, Clients, func(s *Seen) { s.Figures.MeanMS = 52 },
 			[]string{"the 200 clients: each waits for its answer, 52.0 ms, of which 50.4 ms in A and B", "send more at once: -c 400"}, 2660},
 		"nothing known":       {threadPool, Unknown, func(*Seen) {}, []string{"unknown: nothing above 50 %"}, math.NaN()},
-		"not calibrated":      {threadPool, Workers, func(s *Seen) { s.Busy.Workers, s.Calibration = 200, nil }, []string{"raise --workers to 200."}, math.NaN()},
+		"not calibrated":      {threadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.Calibration = 200, nil }, []string{"raise --workers to 200."}, math.NaN()},
 		"rejections are fast": {threadPool, Unknown, func(s *Seen) { s.Figures.MeanMS, s.Figures.Failed = 5, 400 }, nil, math.NaN()},
-		"an attached lab":     {threadPool, Workers, func(s *Seen) { s.Busy.Workers, s.OthersCPU = 200, math.NaN() }, nil, 2660},
+		"an attached lab":     {threadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.OthersCPU = 200, math.NaN() }, nil, 2660},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := known(c.server)
