@@ -320,3 +320,15 @@ func TestAFewFailuresOfATimedRun(t *testing.T) {
 	m.Load.Duration = time.Second
 	require.InDelta(t, 200, figures(m).ThroughputRPS, 1e-9)
 }
+
+func TestCasesThatWereAskedAgainAreShown(t *testing.T) {
+	e := soundEvidence(2)
+	e.Equality.Again = []string{"hold, threadpool: 2 tries"}
+	run := e.Run()
+	check := checkOf(t, run, "equal_answers")
+	require.True(t, run.Valid)
+	require.Equal(t, results.Warning, check.Status)
+	require.Contains(t, check.Detail, "hold, threadpool: 2 tries")
+	e.Equality.Differences = []equality.Difference{{Case: "hold"}}
+	require.Equal(t, results.Failed, checkOf(t, e.Run(), "equal_answers").Status)
+}

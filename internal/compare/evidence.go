@@ -124,6 +124,12 @@ func checkEquality(r equality.Result) results.Check {
 	default:
 		c.Detail = fmt.Sprintf("%d cases answered alike", len(r.Compared))
 	}
+	if len(r.Again) > 0 {
+		c.Detail += "; asked again because of a full queue or a busy machine: " + strings.Join(r.Again, "; ")
+		if c.OK {
+			c.Status = results.Warning
+		}
+	}
 	if len(r.Left) > 0 {
 		c.Detail += "; left out: " + strings.Join(r.Left, "; ")
 	}

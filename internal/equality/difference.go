@@ -28,7 +28,7 @@ func unwanted(c Case, side Side, talk conversation) []Difference {
 	for i, a := range talk.answers {
 		r := c.Requests[i]
 		switch {
-		case !strings.HasPrefix(a.status, fmt.Sprintf("HTTP/1.1 %d ", r.Status)):
+		case !a.says(r.Status):
 			note(i, "status line", fmt.Sprintf("HTTP/1.1 %d", r.Status), a.status+" "+excerpt(a.body, 0))
 		case !strings.Contains(a.body, r.Contains):
 			note(i, "body", r.Contains, excerpt(a.body, 0))

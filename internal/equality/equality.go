@@ -25,6 +25,9 @@ type Side struct {
 type Result struct {
 	// Compared names the cases that were sent to every side, Left those that could not be, each with the reason.
 	Compared, Left []string
+	// Again names the cases that had to be asked more than once, with the side and the number of tries: a full queue or a
+	// busy machine was in the way. Only the last try is compared.
+	Again []string
 	// Differences is empty when all sides are alike.
 	Differences []Difference
 }
@@ -47,7 +50,7 @@ func Check(ctx context.Context, sides []Side, flush func(context.Context) error)
 	seen := make([][]conversation, len(sides))
 	for i, side := range sides {
 		var err error
-		if seen[i], err = ask(ctx, side, asked, flush); err != nil {
+		if seen[i], err = ask(ctx, side, asked, flush, &result.Again); err != nil {
 			return result, err
 		}
 	}
@@ -62,21 +65,36 @@ func Check(ctx context.Context, sides []Side, flush func(context.Context) error)
 	return result, nil
 }
 
-// ask holds all cases against one side. Without flush an order that is not looked at makes sure that later ones are hits.
-func ask(ctx context.Context, side Side, cases []Case, flush func(context.Context) error) ([]conversation, error) {
-	if flush != nil {
-		if err := flush(ctx); err != nil {
-			return nil, fmt.Errorf("empty the cache to compare the servers: %w", err)
+// ask holds all cases against one side, and notes which it had to ask again. Without flush an order that is not looked at
+// makes sure that later ones are hits.
+func ask(ctx context.Context, side Side, cases []Case, flush func(context.Context) error, again *[]string) ([]conversation, error) {
+	nothing := func(context.Context) error { return nil }
+	if flush == nil {
+		if _, _, err := insist(ctx, side, orderMiss(), nothing); err != nil {
+			return nil, err
 		}
-	} else if _, err := converse(ctx, side, orderMiss()); err != nil {
-		return nil, err
 	}
 	seen := make([]conversation, len(cases))
 	for i, c := range cases {
+		before := nothing
+		if c.miss {
+			before = func(ctx context.Context) error { return empty(ctx, flush) }
+		}
+		var asked int
 		var err error
-		if seen[i], err = converse(ctx, side, c); err != nil {
-			return nil, fmt.Errorf("compare the servers, %s: %w", c.Name, err)
+		if seen[i], asked, err = insist(ctx, side, c, before); err != nil {
+			return nil, err
+		}
+		if asked > 1 {
+			*again = append(*again, fmt.Sprintf("%s, %s: %d tries", c.Name, side.Name, asked))
 		}
 	}
 	return seen, nil
+}
+
+func empty(ctx context.Context, flush func(context.Context) error) error {
+	if err := flush(ctx); err != nil {
+		return fmt.Errorf("empty the cache to compare the servers: %w", err)
+	}
+	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -37,6 +39,8 @@ type answer struct {
 type conversation struct {
 	answers []answer
 	end     string
+	// closed says that the server ended it instead of an answer.
+	closed bool
 }
 
 // How a conversation ends. Any other end is the text of what went wrong.
@@ -72,7 +76,7 @@ func hold(conn net.Conn, side Side, c Case) (talk conversation) {
 	for _, r := range c.Requests {
 		a, err := exchange(conn, answers, side, r)
 		if err != nil {
-			talk.end = "no answer: " + cause(err)
+			talk.closed, talk.end = closed(a, err), "no answer: "+cause(err)
 			return talk
 		}
 		talk.answers = append(talk.answers, a)
@@ -85,7 +89,7 @@ func hold(conn net.Conn, side Side, c Case) (talk conversation) {
 	next, err := exchange(conn, answers, side, afterwards())
 	switch {
 	case err != nil:
-		talk.end = "not announced to close, but of no further use: " + cause(err)
+		talk.closed, talk.end = closed(next, err), "not announced to close, but of no further use: "+cause(err)
 	case !strings.HasPrefix(next.status, "HTTP/1.1 "):
 		talk.end = fmt.Sprintf("out of step: the next answer begins with %q", next.status)
 	}
@@ -97,9 +101,14 @@ func exchange(conn net.Conn, from *bufio.Reader, side Side, r Request) (answer, 
 	_, writing := conn.Write(r.bytes(side))
 	a, err := read(from, r.Method == http.MethodHead)
 	if err != nil {
-		return answer{}, errors.Join(writing, err)
+		return a, errors.Join(writing, err)
 	}
 	return a, nil
+}
+
+// closed says whether err is the end of a connection on which no byte of the answer a came.
+func closed(a answer, err error) bool {
+	return a.status == "" && (errors.Is(err, io.EOF) || errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE))
 }
 
 // read reads one response.
@@ -145,6 +154,9 @@ func (a answer) field(name string) string {
 	}
 	return ""
 }
+
+// says tells whether the answer has that status.
+func (a answer) says(status int) bool { return strings.HasPrefix(a.status, fmt.Sprintf("HTTP/1.1 %d ", status)) }
 
 // closes says whether the server announced to close, for HTTP/1.0 by not saying keep-alive.
 func (a answer) closes(proto string) bool {
