@@ -22,8 +22,8 @@ func compareCommand() *cobra.Command {
 		Long: "Starts both servers, the downstreams and a cache (or attaches to a lab that is up), checks that both\n" +
 			"servers answer alike, measures them in interleaved rounds, prints an ab-style report for each and the\n" +
 			"comparison, and writes all of it to a folder under --results. The exit code is 1 when the result is not valid.",
-		Args: cobra.NoArgs,
 	}
+	cmd.Args = joinEvents(&c.At, new([]string), cobra.NoArgs)
 	compare.Bind(cmd.Flags(), &c)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := compare.Resolve(cmd.Flags(), &c); err != nil {

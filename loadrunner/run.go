@@ -10,6 +10,7 @@ import (
 // runCommand measures one target.
 func runCommand() *cobra.Command {
 	var o single.Options
+	var target []string
 	cmd := &cobra.Command{
 		Use:   "run [flags] URL",
 		Short: "Measure one target, in a closed or an open loop",
@@ -24,14 +25,14 @@ func runCommand() *cobra.Command {
 			"  numbers:               failed, non_2xx, timed_out, refused, reset, aborted, dropped, in_flight, late, starved,\n" +
 			"                         jain, closed_by_server\n" +
 			"docs/run.md tells what each means.",
-		Args: cobra.ExactArgs(1),
 	}
+	cmd.Args = joinEvents(&o.Events.At, &target, cobra.ExactArgs(1))
 	single.Bind(cmd.Flags(), &o)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := program.RaiseDescriptors(); err != nil {
 			return err
 		}
-		plan, err := single.NewPlan(cmd.Context(), o, args[0])
+		plan, err := single.NewPlan(cmd.Context(), o, target[0])
 		if err != nil {
 			return program.Usage(err)
 		}

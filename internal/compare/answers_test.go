@@ -16,7 +16,7 @@ func digestOf(t *testing.T, s Server, given ...answerTo) uint64 {
 	t.Helper()
 	a := newAnswers(s, asked)
 	for _, g := range given {
-		body := asked.appendAsked(append([]byte(nil), a.own...), g.i)
+		body := asked.appendAsked(append([]byte(nil), a.own...), g.i, asked.Hit(g.i))
 		require.NoError(t, a.check(g.i, http.StatusOK, append(body, g.rest...)))
 	}
 	return a.digest.Load()
@@ -58,7 +58,7 @@ func TestSwappedAnswers(t *testing.T) {
 	for i := range 50 {
 		for k := range i {
 			a := newAnswers(ThreadPool, asked)
-			body := asked.appendAsked(append([]byte(nil), a.own...), k)
+			body := asked.appendAsked(append([]byte(nil), a.own...), k, asked.Hit(k))
 			require.NoError(t, a.check(k, http.StatusOK, body))
 			require.ErrorContains(t, a.check(i, http.StatusOK, body), "was answered")
 		}
@@ -75,4 +75,17 @@ func TestEqualWorkIsComparedWhereItCanBe(t *testing.T) {
 	c := checkEqualWork(Sides{ThreadPool, EventLoop}, e.Rounds)
 	require.True(t, c.OK)
 	require.Contains(t, c.Detail, "not checked")
+}
+
+func TestAFailingCacheTurnsHitsIntoMisses(t *testing.T) {
+	for i := range 50 {
+		a := newAnswers(ThreadPool, asked)
+		hit := asked.appendAsked(append([]byte(nil), a.own...), i, true)
+		miss := asked.appendAsked(append([]byte(nil), a.own...), i, false)
+		require.Equal(t, asked.Hit(i), a.check(i, http.StatusOK, hit) == nil)
+		require.Equal(t, !asked.Hit(i), a.check(i, http.StatusOK, miss) == nil)
+		a.failingCache = true
+		require.NoError(t, a.check(i, http.StatusOK, miss))
+		require.Equal(t, asked.Hit(i), a.check(i, http.StatusOK, hit) == nil, "a planned miss is never a hit")
+	}
 }

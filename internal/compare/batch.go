@@ -96,9 +96,9 @@ func (b Batch) appendOrder(dst []byte, i int) []byte {
 }
 
 // appendAsked appends how the answer 200 to order i goes on behind the word "cache": whether it was a hit, then the order.
-func (b Batch) appendAsked(dst []byte, i int) []byte {
+func (b Batch) appendAsked(dst []byte, i int, hit bool) []byte {
 	cache := "miss"
-	if b.Hit(i) {
+	if hit {
 		cache = "hit "
 	}
 	return b.appendOrder(append(append(dst, cache...), `",`...), i)

@@ -15,7 +15,7 @@ func checkEqualWork(sides Sides, all []Measurement) results.Check {
 	var unequal []string
 	for i := range rounds {
 		a, b := first[i], second[i]
-		if !wholly2xx(a) || !wholly2xx(b) || a.Load.Sent != b.Load.Sent {
+		if !wholly2xx(a) || !wholly2xx(b) || a.Load.Sent != b.Load.Sent || a.CacheStopped || b.CacheStopped {
 			continue
 		}
 		compared++

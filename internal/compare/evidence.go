@@ -9,7 +9,6 @@ import (
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/results"
-	"poolvsloop/internal/timeline"
 )
 
 // Evidence is all that a run brought to light. [Evidence.Run] makes of it what is written down; it is pure.
@@ -43,6 +42,7 @@ func (e *Evidence) Run() *results.Run {
 	for _, c := range failed(run.Checks) {
 		run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
 	}
+	run.Config.At = append([]string{}, e.Config.At...)
 	run.Valid, run.Interrupted, run.LateTail = len(run.InvalidReasons) == 0, e.Interrupted, lateTail(e.Rounds)
 	for _, s := range sides(e.Config) {
 		run.Targets = append(run.Targets, e.target(s))
@@ -88,7 +88,7 @@ func (e *Evidence) rules() []results.Check {
 	if e.Config.Open() {
 		allowed = overloads(e.Config, sides(e.Config), settings)
 	}
-	checks = append(checks, checkBooks(e.Rounds), checkAnswers(e.Rounds, allowed), checkContent(e.Rounds),
+	checks = append(checks, checkBooks(e.Rounds), e.checkAnswers(allowed), checkContent(e.Rounds),
 		checkEqualWork(sides(e.Config), e.Rounds))
 	checks = append(checks, checkLedgers(e.Rounds)...)
 	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(sides(e.Config), e.Rounds), checkGenerator(e.Rounds))
@@ -99,6 +99,9 @@ func (e *Evidence) rules() []results.Check {
 	}
 	checks = append(checks, checkSeries(e.Rounds),
 		checkWarmUp(e.Config.Warmup > 0, e.Rounds))
+	if eventful(e.Config) {
+		checks = append(checks, checkEvents(e.Rounds), lagRule.check(e.Rounds))
+	}
 	for _, r := range slices.Concat(serverRules, hostRules) {
 		checks = append(checks, r.check(e.Rounds))
 	}
@@ -142,7 +145,7 @@ func (e *Evidence) target(s Server) results.Target {
 	t := results.Target{
 		Name: string(s), URL: e.URLs[s] + route[s.kind()], ServerConfig: e.Configs[s],
 		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{}, Steady: []results.Course{},
-		Series: []results.Series{},
+		Series: []results.Series{}, Timeline: []results.Timeline{},
 	}
 	if t.ServerConfig == nil {
 		t.ServerConfig = map[string]any{}
@@ -152,8 +155,14 @@ func (e *Evidence) target(s Server) results.Target {
 	}
 	for _, m := range own {
 		t.Rounds = append(t.Rounds, figures(m))
-		t.Steady = append(t.Steady, course(m))
-		t.Series = append(t.Series, results.Series{Order: m.Order, Seconds: timeline.Seconds(m.Load.Samples)})
+		if !eventful(e.Config) {
+			t.Steady = append(t.Steady, course(m))
+		}
+		course := courseOf(m)
+		t.Series = append(t.Series, course)
+		if eventful(e.Config) {
+			t.Timeline = append(t.Timeline, timelineOf(m, course.Seconds))
+		}
 	}
 	all := pooled(own)
 	t.Total = figures(all)

@@ -28,6 +28,7 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 	config.Group(fs, "Load", func() { bindLoad(fs, c) })
 	bindSides(fs, c)
 	config.Group(fs, "Rounds and verdicts", func() { bindRounds(fs, c) })
+	config.Group(fs, "Faults and crowds", func() { bindFaults(fs, c) })
 	config.Group(fs, "Lab", func() { bindLab(fs, c) })
 	config.Group(fs, "Report", func() { bindReport(fs, c) })
 }
@@ -36,6 +37,12 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 func bindSides(fs *pflag.FlagSet, c *results.Config) {
 	config.Group(fs, "Servers", func() { bindServers(fs, c) })
 	config.Group(fs, "Downstreams and cache", func() { bindWorld(fs, c) })
+}
+
+// bindFaults declares what disturbs the lab on purpose.
+func bindFaults(fs *pflag.FlagSet, c *results.Config) {
+	fs.StringArrayVar(&c.At, "at", nil, "`event` in every round, as '10s b.latency=500ms', put back at its end; repeatable, needs -t "+
+		"(see docs/timeline.md)")
 }
 
 func bindReport(fs *pflag.FlagSet, c *results.Config) {

@@ -4,6 +4,7 @@ import (
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/timeline"
 )
 
 // Measurement is everything that was seen of one server in one round.
@@ -30,6 +31,11 @@ type Measurement struct {
 	Digest uint64
 	// WarmUp is how the server's process was warmed up.
 	WarmUp WarmUp
+	// Events are what became of the events of the round, Before the settings that they changed; none without a timeline.
+	Events []timeline.Done
+	Before map[string]string
+	// CacheStopped says that events stopped the cache: what was planned of hits and misses did not hold.
+	CacheStopped bool
 	// Host is what the machine did meanwhile, nil where that is not known.
 	Host *Host
 }

@@ -241,6 +241,10 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if err := s.prepare(ctx, batch); err != nil {
 		return m, err
 	}
+	events, err := s.drill(ctx, slot.Server)
+	if err != nil {
+		return m, err
+	}
 	s.progress.Start(slot)
 	host := s.lookAtHost()
 	resources, err := s.resources(ctx, target)
@@ -256,9 +260,10 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if s.config.Open() {
 		c.Clients, c.Arrivals = 0, arrivals(s.config, slot.Round)
 	}
+	seen.failingCache = events.stopCache()
 	c.Progress, c.Check = s.progress.Done, seen.check
 	m = Measurement{Slot: slot, Open: s.config.Open(), Attached: s.config.Lab == Attach, WarmUp: s.warm[slot.Server]}
-	if m.Load, err = load.Run(ctx, c); err != nil {
+	if err := events.run(ctx, c, &m); err != nil {
 		return m, err
 	}
 	if m.Load.Interrupted {
@@ -270,6 +275,9 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	}
 	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
+	if events.endThreads() {
+		m.Usage.VoluntarySwitches, m.Usage.InvoluntarySwitches = 0, 0
+	}
 	resourcesAfter, err := s.resources(ctx, target)
 	if err != nil {
 		return m, err

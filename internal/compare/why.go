@@ -16,6 +16,10 @@ func (e *Evidence) explain(run *results.Run) {
 		run.Why, run.Next = sameWhy(e.Config), sameNext
 		return
 	}
+	if eventful(e.Config) {
+		run.Why, run.Next = eventfulWhy, eventfulNext
+		return
+	}
 	if e.Config.Open() {
 		run.Why, run.Next = openWhy, openNext
 		return

@@ -110,6 +110,9 @@ type Config struct {
 	// OnFailure, if set, is told of every request that ends without an answer; true ends the run, as ctx does. It runs
 	// on the loops' threads, so it must be quick, and with several threads safe for concurrent use.
 	OnFailure func(Failure) (stop bool)
+	// OnStart, if set, is told the moment from which the times of the run count, once, just before the first request; it
+	// must be quick.
+	OnStart func(origin time.Time)
 	// Progress, if set, is told the number of ended requests, at most ten times a second, from a goroutine of its own;
 	// the last call is made before Run returns.
 	Progress func(done int)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -99,4 +100,15 @@ func TestHTTP10(t *testing.T) {
 			require.Equal(t, c.opened, r.Opened)
 		})
 	}
+}
+
+// OnStart is told the moment from which all times count, before anything is sent.
+func TestOnStart(t *testing.T) {
+	s := serve(t, say(hello))
+	var told []time.Time
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Requests: 4, Clients: 2, Threads: 2, KeepAlive: true, OnStart: func(origin time.Time) {
+		require.Zero(t, s.connections.Load())
+		told = append(told, origin)
+	}})
+	require.Equal(t, []time.Time{r.Started}, told)
 }

@@ -89,6 +89,9 @@ func drive(ctx context.Context, s *shared, loops []*loop) error {
 		stop()
 	})
 	quiet := watchProgress(s.Progress, loops)
+	if s.OnStart != nil {
+		s.OnStart(s.origin)
+	}
 
 	var all sync.WaitGroup
 	errs := make([]error, len(loops))

@@ -22,6 +22,9 @@ func Banner(run *results.Run) string {
 		line(t.Name+":", "%s", settingWords(t.Settings()))
 	}
 	line("load:", "%s; %s on each server%s", loadWords(c), roundsOf(c.Rounds), order(run))
+	if len(c.At) > 0 {
+		line("events:", "%s; put back behind each round", strings.Join(c.At, "; "))
+	}
 	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
 	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(run.Targets[0].Settings()), run.Environment.Kernel,

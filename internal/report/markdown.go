@@ -23,6 +23,9 @@ func Markdown(run *results.Run) string {
 	if len(run.Comparison) > 0 {
 		b.WriteString(markdownComparison(run) + "\n")
 	}
+	if text := timelines(run); text != "" {
+		b.WriteString(fenced(text) + "\n")
+	}
 	if text := predictions(run); text != "" {
 		b.WriteString(fenced(text) + "\n")
 	}

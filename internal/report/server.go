@@ -50,8 +50,12 @@ func below(t results.Target) string {
 	}
 
 	line("Server CPU per request:", "%.3f [us] (%.2f cores busy)", f.ServerCPUUSPerRequest, f.Cores())
-	line("Context switches:", "%.2f per request (%d voluntary, %d not)", f.CtxSwitchesPerRequest, f.CtxSwitchesVoluntary,
-		f.CtxSwitchesForced)
+	if f.CtxSwitchesVoluntary+f.CtxSwitchesForced > 0 {
+		line("Context switches:", "%.2f per request (%d voluntary, %d not)", f.CtxSwitchesPerRequest, f.CtxSwitchesVoluntary,
+			f.CtxSwitchesForced)
+	} else {
+		line("Context switches:", "not known: threads that ended within a round took theirs with them")
+	}
 	line("Resident memory:", "%.1f [MiB] (most at the end of a round)", float64(f.ServerRSSBytes)/(1<<20))
 	line("Threads of the OS:", "%d", f.ServerThreads)
 	if t.LittlesLaw.Concurrency > 0 {

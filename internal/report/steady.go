@@ -10,9 +10,13 @@ import (
 )
 
 // steady says in how many rounds of each server the response times had no trend, and how strong the strongest one was.
-func steady(targets []results.Target) string {
+func steady(run *results.Run) string {
+	if len(run.Config.At) > 0 {
+		return wrap("not judged: events make the rounds unsteady, on purpose; for the same reason there is no prediction.",
+			"Steady state: ", "  ")
+	}
 	var all []string
-	for _, t := range targets {
+	for _, t := range run.Targets {
 		all = append(all, t.Name+" "+courses(t.Steady))
 	}
 	return wrap(strings.Join(all, "; ")+".", "Steady state: ", "  ")

@@ -18,9 +18,9 @@ func Text(run *results.Run) string {
 
 // evidence is what the conclusion rests on, section by section.
 func evidence(run *results.Run) string {
-	text := predictions(run)
+	text := timelines(run) + predictions(run)
 	if len(run.Comparison) > 0 {
-		text += explanations(run) + steady(run.Targets) + "\n"
+		text += explanations(run) + steady(run) + "\n"
 	}
 	return text + checks(run) + "\n"
 }

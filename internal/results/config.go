@@ -26,6 +26,8 @@ type Config struct {
 	Warmup      Seconds `json:"warmup_s"`
 	Timeout     Seconds `json:"timeout_s"`
 	BodySize    int     `json:"body_size_bytes"`
+	// At are the events of every round, as --at takes them, in the order of their times.
+	At []string `json:"at"`
 
 	Workers     int    `json:"workers"`
 	Queue       int    `json:"queue"`

@@ -89,6 +89,8 @@ type Target struct {
 	Steady []Course `json:"steady"`
 	// Series is each round second by second.
 	Series []Series `json:"series"`
+	// Timeline is what the events of each round did, none without events.
+	Timeline []Timeline `json:"timeline"`
 	// AB is what ab would say of all rounds together, nil when none was measured.
 	AB         *abreport.Summary `json:"ab"`
 	Fairness   Fairness          `json:"fairness"`

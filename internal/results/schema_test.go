@@ -144,6 +144,11 @@ func example() *Run {
 	target := func(name string, rounds ...Figures) Target {
 		return Target{
 			Name: name, URL: "http://127.0.0.1:1/v1", Steady: []Course{{Order: 1, Verdict: "flat", Change: 0.01, PValue: 0.4}}, Rounds: rounds, Total: rounds[0],
+			Timeline: []Timeline{{
+				Order: 1, BaseP50MS: 50, BaseGoodRPS: 200, Before: map[string]string{"b.latency": "30ms"},
+				Events: []Event{{AtS: 10, Program: "b", Setting: "latency", Value: "30ms", LagMS: 0.1, TookMS: 2, EndsFault: true,
+					Recovery: Recovered, RecoveredS: 3}},
+			}},
 			Series:       []Series{{Order: 1, Seconds: []Second{{Answered: 100, OK2xx: 100, P50MS: 50, P99MS: 51, MaxMS: 52}}}},
 			AB:           &abreport.Summary{Host: "127.0.0.1", Complete: 200, Served: []abreport.Served{{Percent: 50, US: 50_000}}},
 			ServerConfig: map[string]any{"backlog": "4096"}, Limits: map[string]any{"backlog": "4096"},
@@ -155,7 +160,7 @@ func example() *Run {
 		Argv: []string{"loadrunner"}, Valid: true, InvalidReasons: []string{},
 		Environment: Environment{Versions: map[string]string{"github.com/panjf2000/gnet/v2": "v2.9.7"}},
 		Config: Config{
-			Concurrency: 10, Arrivals: "poisson", Rounds: 2, Order: "abba", Margin: 0.03, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
+			Concurrency: 10, Arrivals: "poisson", Rounds: 2, Order: "abba", Margin: 0.03, At: []string{"10s b.latency=30ms"}, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
 		},
 		Targets: []Target{
 			target("threadpool", round(1, 200), round(4, 201)), target("eventloop", round(2, 202), round(3, 203)),

@@ -61,5 +61,8 @@ func (x *Report) markdown() string {
 	for _, reason := range x.InvalidReasons {
 		row("invalid", "%s", reason)
 	}
+	if text := x.timelineText(); text != "" {
+		b.WriteString("\n```\n" + text + "```\n")
+	}
 	return b.String()
 }

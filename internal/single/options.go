@@ -32,6 +32,8 @@ type Options struct {
 	Pipeline      int
 	Idle          int
 
+	Events Events
+
 	Method   string
 	Headers  []string
 	Body     string
@@ -67,6 +69,7 @@ func Bind(fs *pflag.FlagSet, o *Options) {
 	config.Group(fs, "Load", func() { bindLoad(fs, o) })
 	config.Group(fs, "Open loop, connections", func() { bindModel(fs, o) })
 	config.Group(fs, "Requests", func() { bindRequest(fs, o) })
+	config.Group(fs, "Faults and crowds", func() { o.Events.bind(fs) })
 	config.Group(fs, "Report", func() { bindReport(fs, o) })
 }
 

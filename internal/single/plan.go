@@ -13,6 +13,7 @@ import (
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/request"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/timeline"
 )
 
 // Plan is a run as it will be made.
@@ -21,6 +22,7 @@ type Plan struct {
 	URL        *url.URL
 	Load       load.Config
 	Conditions []expr.Condition
+	Events     []timeline.Event
 }
 
 // NewPlan reads files, resolves names and checks everything that can be wrong before a request is sent. Its errors are
@@ -35,6 +37,8 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 	p.Conditions = conditions
 	arrivals, err := o.arrivals()
 	faults = append(faults, err, o.choices(), o.combinations())
+	p.Events, err = o.events()
+	faults = append(faults, err)
 	source, err := o.source(p.URL, target)
 	if faults = append(faults, err); errors.Join(faults...) != nil {
 		return nil, errors.Join(faults...)

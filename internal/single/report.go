@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
 )
 
@@ -43,6 +44,10 @@ type Report struct {
 	Generator     Generator      `json:"generator"`
 	TLS           *TLS           `json:"tls"`
 	Seconds       []Second       `json:"seconds"`
+	// Series is the run second by second with its percentiles, and Timeline what the events did; empty and null without
+	// events.
+	Series   []results.Second  `json:"series"`
+	Timeline *results.Timeline `json:"timeline"`
 
 	distributions map[string]*Distribution
 	result        *load.Result
@@ -180,7 +185,7 @@ func NewReport(p *Plan, r *load.Result) *Report {
 		Model: model(p), DurationS: r.Duration.Seconds(), ThroughputRPS: r.Throughput(), ByStatus: r.ByStatus, Failures: r.Failures,
 		Requests: requests(r), Connections: connections(r), Fairness: fairness(r), Generator: generator(p, r), TLS: tlsOf(r),
 		Response: times(r.Response, &response), Service: times(r.Service, &service), SendLag: times(r.SendLag, &lag),
-		Seconds: seriesOf(r), result: r,
+		Seconds: seriesOf(r), Series: []results.Second{}, result: r,
 		distributions: map[string]*Distribution{"response": &response, "service": &service, "lag": &lag},
 	}
 	if r.Answered > 0 {

@@ -47,11 +47,13 @@ func Run(ctx context.Context, p *Plan, out, progress io.Writer) error {
 
 // Measure makes the run and judges it.
 func Measure(ctx context.Context, p *Plan) (*Report, error) {
-	r, err := load.Run(ctx, p.Load)
+	r, seen, err := p.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return NewReport(p, r), nil
+	x := NewReport(p, r)
+	x.addTimeline(seen, r)
+	return x, nil
 }
 
 // validError is the error of a run that is not valid.

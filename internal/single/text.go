@@ -21,6 +21,9 @@ func (x *Report) text(p *Plan) (string, error) {
 	x.writeTimes(&b)
 	x.writeBooks(&b)
 	x.writeFair(&b)
+	if text := x.timelineText(); text != "" {
+		b.WriteString("\n" + text)
+	}
 	x.writeVerdict(&b)
 	return b.String(), nil
 }

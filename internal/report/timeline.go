@@ -1,0 +1,21 @@
+package report
+
+import (
+	"time"
+
+	"poolvsloop/internal/results"
+	"poolvsloop/internal/timeline"
+)
+
+// timelines are what the events did to each server; "" for a run without events.
+func timelines(run *results.Run) string {
+	var sides []timeline.Side
+	for _, t := range run.Targets {
+		sides = append(sides, timeline.Side{Name: t.Name, Series: t.Series, Rounds: t.Timeline})
+	}
+	text := timeline.Text(sides, time.Duration(run.Config.Duration))
+	if text != "" {
+		text += "\n"
+	}
+	return text
+}
