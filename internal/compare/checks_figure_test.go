@@ -39,6 +39,12 @@ func TestAFigureBeyondItsBounds(t *testing.T) {
 		"a server that holds requests longer than clients wait": {
 			"littles_law_server", func(m *Measurement) { m.Own.ServiceS *= 1.1 }, results.Failed, 108.9,
 		},
+		"a server that is quicker than its own calls": {
+			"littles_law_calls", func(m *Measurement) { m.Own.ServiceS = 7.25 }, results.Failed, 112,
+		},
+		"a server whose clock runs a little fast": {
+			"littles_law_calls", func(m *Measurement) { m.Own.ServiceS = 7.8 }, results.Passed, 104.102564,
+		},
 		"a server without descriptors": {
 			"descriptors", func(m *Measurement) { m.Own.DescriptorsFull = 2 }, results.Failed, 2,
 		},
@@ -89,7 +95,7 @@ func TestWhatIsNotKnownIsNotChecked(t *testing.T) {
 	}
 	run := e.Run()
 	require.True(t, run.Valid)
-	for _, name := range []string{"no_steal", "no_other_load", "littles_law_server"} {
+	for _, name := range []string{"no_steal", "no_other_load", "littles_law_server", "littles_law_calls"} {
 		check := checkOf(t, run, name)
 		require.Equal(t, results.NotChecked, check.Status)
 		require.True(t, math.IsNaN(float64(check.Figure)))

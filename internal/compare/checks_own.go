@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 )
 
@@ -40,6 +41,17 @@ var serverRules = []rule{
 		},
 	},
 	{
+		name: "littles_law_calls", unit: "% of service", warn: 105, bound: 105,
+		says: "mean number of requests in A and B by their ledgers, against that in the server by its own clock",
+		cure: "A request is in the server for as long as its calls take: one of the two clocks is wrong.",
+		of: func(m Measurement) float64 {
+			if m.Own.ServiceS == 0 || !wholly2xx(m) {
+				return math.NaN()
+			}
+			return percent(calling(m.A)+calling(m.B), m.Own.ServiceS)
+		},
+	},
+	{
 		name: "descriptors", unit: "accepts", warn: 0, bound: 0,
 		says: "connections that a server could not take for want of descriptors", cure: "Raise ulimit -n.",
 		of: func(m Measurement) float64 { return float64(m.Own.DescriptorsFull) },
@@ -55,6 +67,9 @@ var serverRules = []rule{
 		},
 	},
 }
+
+// calling is the time in seconds that all calls of a ledger took.
+func calling(l lab.Ledger) float64 { return float64(l.Calls) * l.DeliveredMS.Mean / 1e3 }
 
 // checkSeries: the seconds of a round add up to it, and there are no more of them than it lasted.
 func checkSeries(all []Measurement) results.Check {

@@ -57,7 +57,8 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 	}
 	misses := n / 10
 	calls := int64(n)
-	delays := lab.Ledger{Calls: calls, IntendedMS: lab.Delays{Mean: 20}, DeliveredMS: lab.Delays{Mean: 20.3}}
+	half := float64(meanUS) / 2e3 // all of a request's time is spent in A and B
+	delays := lab.Ledger{Calls: calls, IntendedMS: lab.Delays{Mean: half}, DeliveredMS: lab.Delays{Mean: 1.015 * half}}
 	return Measurement{
 		Slot: slot, Load: r, Misses: misses, A: delays, B: delays,
 		Usage:  procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},
