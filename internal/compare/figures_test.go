@@ -8,6 +8,7 @@ import (
 
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/report"
 )
 
 func TestFiguresOfARound(t *testing.T) {
@@ -79,4 +80,21 @@ func TestLittlesLaw(t *testing.T) {
 	require.InDelta(t, 1, little(m).Ratio, 0.001)
 	m.Load.Duration *= 2
 	require.InDelta(t, 0.5, little(m).Ratio, 0.001)
+}
+
+func TestQuotasAreShownWhereThereAreAny(t *testing.T) {
+	e := soundEvidence(2)
+	for i := range e.Rounds {
+		e.Rounds[i].Host.Throttled = 1
+	}
+	e.Rounds[0].Host = nil
+	text := report.Text(e.Run())
+	require.Contains(t, text, "CPU quota             1.000 of 50      periods       2.0 %  ran out, of the lab's groups\n")
+	require.Contains(t, text, "CPU quota             2.000 of 100     periods       2.0 %")
+	for i := range e.Rounds {
+		if e.Rounds[i].Host != nil {
+			e.Rounds[i].Host.Periods = 0
+		}
+	}
+	require.NotContains(t, report.Text(e.Run()), "CPU quota")
 }

@@ -42,6 +42,11 @@ func (e *Evidence) seen(server Server, t results.Target, calibrations []results.
 		Cache: all.Cache, OthersCPU: all.OthersCPU, Generator: generatorShare(all), WaitMS: wait.intended, LateMS: wait.late,
 		AloneMS: math.NaN(),
 	}
+	for _, m := range of(server, e.Rounds) {
+		if m.Host != nil {
+			s.Periods, s.Throttled = s.Periods+m.Host.Periods, s.Throttled+m.Host.Throttled
+		}
+	}
 	settings := t.Settings()
 	threads, told := settings.Number("limits.gomaxprocs")
 	if cpus, also := settings.Number("limits.cpus"); told && also {

@@ -38,6 +38,8 @@ func (s Seen) change(bottleneck string) (text string, better *Seen) {
 	case CPU:
 		b.Cores *= 2
 		return fmt.Sprintf("give it %d cores", b.Cores), &b
+	case CPUQuota:
+		return "raise the CPU quota (cgroup cpu.max)", nil
 	case LabCPU:
 		if s.Calibration != nil {
 			alone := *s.Calibration

@@ -27,6 +27,9 @@ type Seen struct {
 	Cache lab.Counts
 	// OthersCPU is CPU time in seconds of all programs beside the server on its machine, NaN when that is not known.
 	OthersCPU float64
+	// Periods and Throttled are those of the CPU quotas that could be looked at (of an attached lab only the load runner's):
+	// all, and those in which a quota ran out. Periods is 0 without a quota.
+	Periods, Throttled uint64
 	// Generator is the share of one core, 0 to 1, that the load runner's loop used or waited for.
 	Generator float64
 	// AloneMS is the response time of a request that meets no other, NaN when that is not known. WaitMS is the part of it
@@ -40,6 +43,7 @@ type Seen struct {
 const (
 	CPU         = "CPU"
 	LabCPU      = "CPU of the lab"
+	CPUQuota    = "CPU quota"
 	Loops       = "loops"
 	ConnsA      = "connections to A"
 	ConnsB      = "connections to B"
@@ -73,6 +77,9 @@ func Resources(s Seen) []results.Resource {
 		all = append(all, resource(LabCPU, (s.Figures.ServerCPUS+s.OthersCPU)/d, float64(s.Cores), "cores",
 			"server, load runner, A, B and cache"))
 	}
+	if s.Periods > 0 {
+		all = append(all, resource(CPUQuota, float64(s.Throttled), float64(s.Periods), "periods", s.quotaNote()))
+	}
 	inA, inB := calling(s.A, d), calling(s.B, d)
 	if s.Server == eventLoop {
 		all = append(all, s.loopResources(d, inA, inB)...)
@@ -86,6 +93,14 @@ func Resources(s Seen) []results.Resource {
 		resource(DownstreamB, inB, 0, "calls", lateness(s.B)),
 		resource(Cache, float64(s.Cache.Gets+s.Cache.Sets)/d, 0, "commands/s", ""),
 		resource(LoadRunner, s.Generator, 1, "cores", "its loop, with its wait for a core"))
+}
+
+// quotaNote says whose quotas were looked at.
+func (s Seen) quotaNote() string {
+	if s.Config.Lab == "attach" {
+		return "ran out; of the load runner alone"
+	}
+	return "ran out, of the lab's groups"
 }
 
 func (s Seen) loopResources(d, inA, inB float64) []results.Resource {

@@ -69,7 +69,7 @@ func limit(s Seen, e results.Explanation) string {
 // beside names what else could have been the limit, and was not.
 func beside(e results.Explanation) string {
 	var others []string
-	for _, name := range []string{Workers, Loops, LabCPU, CPU, LoadRunner} {
+	for _, name := range []string{Workers, Loops, LabCPU, CPU, CPUQuota, LoadRunner} {
 		r, found := find(e.Resources, name)
 		if !found || name == e.Bottleneck || math.IsNaN(float64(r.Share)) {
 			continue

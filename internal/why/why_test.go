@@ -43,6 +43,10 @@ func TestExplainNamesTheLimit(t *testing.T) {
 			[]string{"the CPU (1.90 of 2 cores, 95.0 %)", "give it 4 cores"}, 396},
 		"the lab's programs need the CPU": {eventLoop, LabCPU, func(s *Seen) { s.OthersCPU = 17 },
 			[]string{"CPU of the lab (1.90 of 2 cores, 95.0 %)", "a machine of its own"}, 3984},
+		"a quota": {threadPool, CPUQuota, func(s *Seen) { s.Periods, s.Throttled = 100, 95 },
+			[]string{"the CPU quota (95.00 of 100 periods, 95.0 %)", "raise the CPU quota"}, math.NaN()},
+		"a quota that seldom runs out": {threadPool, Workers, func(s *Seen) { s.Periods, s.Throttled, s.Own.WorkersS = 100, 5, 200 },
+			[]string{"CPU quota 5 %"}, 2660},
 		"no delay at all": {threadPool, LabCPU, func(s *Seen) {
 			s.A, s.B, s.WaitMS, s.LateMS, s.OthersCPU = lab.Ledger{}, lab.Ledger{}, 0, 0, 18
 		}, []string{"CPU of the lab"}, 396},
