@@ -68,7 +68,7 @@ func TestFlagsComeFromTheEnvironment(t *testing.T) {
 func TestHelpAndVersion(t *testing.T) {
 	code, stdout, _ := run(t, "--help")
 	require.Equal(t, program.ExitDone, code)
-	for _, text := range []string{"--workers", "--latency-a", "LAB_HIT_RATIO", "compare", "version"} {
+	for _, text := range []string{"--workers", "--latency-a", "LAB_REQUESTS for --requests", "compare", "version"} {
 		require.Contains(t, stdout, text)
 	}
 	require.NotContains(t, stdout, "cache (miniredis)", "the cache's command is hidden")

@@ -101,6 +101,12 @@ func newWorld(t *testing.T, s Server, change func(*config.Server)) *world {
 	// Cases about late calls set their own; elsewhere a busy machine must not make a call late.
 	w.config.DownstreamTimeout, w.config.CacheTimeout = patience, patience
 	w.config.Drain = patience
+	// No wait that a case does not set ends within the patience of a client, so that one is not taken for another.
+	for _, d := range []*time.Duration{
+		&w.config.HeaderTimeout, &w.config.BodyTimeout, &w.config.WriteTimeout, &w.config.IdleTimeout,
+	} {
+		*d = 10 * patience
+	}
 	if change != nil {
 		change(&w.config)
 	}

@@ -187,8 +187,10 @@ func (c *conn) handBack(to phase) {
 		c.served++
 		c.rest()
 		c.more = c.more || c.in != nil
-		if c.more {
+		if idleEnd := c.since.Add(c.server.config.IdleTimeout); c.more {
 			c.wake()
+		} else if idleEnd.Before(c.armed) {
+			c.arm(idleEnd) // a later deadline may stay: at its end the reader looks again
 		}
 	case closing:
 		_ = c.socket.SetReadDeadline(c.since.Add(lingerTime))
