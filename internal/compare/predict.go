@@ -26,6 +26,7 @@ func (e *Evidence) predictions(run *results.Run) []results.Prediction {
 			}
 			p := predict.Document(c.Server, in, queueing.Predict(in))
 			predict.Measure(&p, t.Total)
+			p.Measured.BusyWorkers, p.Measured.QueueLength = e.inside(Server(t.Name), t.Total.DurationS)
 			p.Laws = laws(t)
 			if e.Config.Open() {
 				p.Laws = p.Laws[1:] // there are no clients to hold X·R against
@@ -34,6 +35,16 @@ func (e *Evidence) predictions(run *results.Run) []results.Prediction {
 		}
 	}
 	return all
+}
+
+// inside is how many requests a server served at once, and how many waited in its accept queue, by its own clock over all
+// seconds of its rounds (Little's law); unknown where it told nothing.
+func (e *Evidence) inside(server Server, seconds float64) (busy, queue results.Number) {
+	own := pooled(of(server, e.Rounds)).Own
+	if own.ServiceS == 0 || seconds <= 0 {
+		return results.Unknown, results.Unknown
+	}
+	return results.Number(own.ServiceS / seconds), results.Number(own.QueueS / seconds)
 }
 
 // laws hold for every measurement, whatever the model. Each has a check that makes the run invalid; here they stand with

@@ -31,8 +31,11 @@ func predictionBlock(p results.Prediction) string {
 		fmt.Fprintf(&b, "  %-24s %10s %10s %9s   %s\n", f.Name+" ["+f.Unit+"]", known(*f.Of(&p.Predicted)), known(*f.Of(&p.Measured)),
 			errorOf(*f.Of(&p.ErrorPercent)), strings.TrimRight(off(p, f.Name)+origin(p, i), "; "))
 	}
-	fmt.Fprintf(&b, "  %-24s %10s\n  %-24s %10s\n", "busy (X*hold)", known(p.Predicted.BusyWorkers), "queue length",
-		known(p.Predicted.QueueLength))
+	beside := func(name string, predicted, measured results.Number) {
+		fmt.Fprintf(&b, "  %-24s %10s %10s\n", name, known(predicted), known(measured))
+	}
+	beside("busy (X*hold)", p.Predicted.BusyWorkers, p.Measured.BusyWorkers)
+	beside("queue length", p.Predicted.QueueLength, p.Measured.QueueLength)
 	b.WriteString(wrap(boundWords(p), "  ", "    "))
 	for _, weak := range p.Weak {
 		b.WriteString(wrap("Known weakness: "+weak+".", "  ", "    "))

@@ -14,7 +14,7 @@ func TestAFailedModelIsNotAFailedLaw(t *testing.T) {
 		Server: "threadpool", Model: "flow-equivalent server", Inputs: results.PredictionInputs{Clients: 200, Workers: 20, Queue: results.Unknown},
 		Bounds:    []results.Bound{{Name: "N/(S+D)", Means: "the workers", RPS: 396.8}, {Name: "m/(D+D')", RPS: 5000}},
 		Predicted: results.Predicted{ThroughputRPS: 396.8, MeanMS: 504, P99MS: results.Unknown, BusyWorkers: 20, QueueLength: 180},
-		Measured:  results.Predicted{ThroughputRPS: 390, MeanMS: 600}, KneeClients: 20,
+		Measured:  results.Predicted{ThroughputRPS: 390, MeanMS: 600, BusyWorkers: 19.5, QueueLength: results.Unknown}, KneeClients: 20,
 		ErrorPercent: results.Predicted{ThroughputRPS: 1.74, MeanMS: -16, P50MS: results.Unknown},
 		ModelOff:     []string{"mean time"}, Weak: []string{"heavy tail"},
 		Laws: []results.Law{{Name: "Little", LHS: 220, RHS: 200}, {Name: "flow balance", LHS: 10, RHS: 10, OK: true}},
@@ -26,6 +26,7 @@ func TestAFailedModelIsNotAFailedLaw(t *testing.T) {
 	require.Contains(t, text, "c=200 N=20 Q=any")
 	require.Contains(t, text, "  throughput [#/sec]            396.8      390.0     +1.7%   flow-equivalent server\n")
 	require.Contains(t, text, "  mean time [ms]                504.0      600.0    -16.0%   model off; flow-equivalent server\n")
+	require.Contains(t, text, "  busy (X*hold)                 20.00      19.50\n  queue length                  180.0          -\n")
 	require.Contains(t, text, "bound: N/(S+D) = 396.8 (the workers); next bound m/(D+D') = 5000; knee at 20 clients\n")
 	require.Contains(t, text, "Known weakness: heavy tail.")
 	require.Regexp(t, `Little +220\.0 = 200\.0 +INVALID\n`, text)
