@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,9 @@ import (
 type sweepOptions struct {
 	base   results.Config
 	grid   string
+	along  string
 	resume string
+	again  bool
 	dryRun bool
 }
 
@@ -59,6 +62,9 @@ func (o *sweepOptions) bind(fs *pflag.FlagSet) {
 	fs.Lookup("format").Usage = "what is printed: text, json (sweep.json), or markdown"
 	fs.StringVar(&o.grid, "grid", "", "`knobs` and their values, as workers=10,50;c=50..400*2;latency-b=5ms,50ms: all combinations")
 	fs.StringVar(&o.resume, "resume", "", "`folder` of a sweep that was begun: measure what is missing there")
+	fs.BoolVar(&o.again, "again", false, "with --resume: measure anew what is not valid there")
+	fs.StringVar(&o.along, "along", "", "`knob` along which it is looked for where one server overtakes the other; by default the clients, else the first\n"+
+		"knob of numbers")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "say which cells there are and about how long they take, and measure nothing")
 }
 
@@ -75,10 +81,13 @@ func (o *sweepOptions) open(cmd *cobra.Command) (*sweep.Journal, error) {
 		return nil, program.Usage(err)
 	}
 	if o.resume != "" {
-		if err := aloneWith(cmd.Flags(), "resume", "format", "quiet"); err != nil {
+		if err := aloneWith(cmd.Flags(), "resume", "again", "format", "quiet"); err != nil {
 			return nil, program.Usage(err)
 		}
-		return sweep.Open(o.resume)
+		return o.reopen()
+	}
+	if o.again {
+		return nil, program.Usage(errors.New("--again needs --resume"))
 	}
 	plan, err := o.plan(cmd.Flags())
 	if err != nil {
@@ -88,6 +97,27 @@ func (o *sweepOptions) open(cmd *cobra.Command) (*sweep.Journal, error) {
 		return nil, printPlan(cmd.OutOrStdout(), plan)
 	}
 	return sweep.Create(o.base.Results, plan)
+}
+
+// reopen goes on with a sweep, with --again without the cells that are not valid.
+func (o *sweepOptions) reopen() (*sweep.Journal, error) {
+	journal, err := sweep.Open(o.resume)
+	if err != nil || !o.again {
+		return journal, err
+	}
+	s, err := sweep.Load(journal.Dir)
+	if err != nil {
+		return nil, errors.Join(err, journal.Close())
+	}
+	for _, c := range s.Cells {
+		if c.Status == sweep.Valid {
+			continue
+		}
+		if err := journal.Discard(c.Entry); err != nil {
+			return nil, errors.Join(err, journal.Close())
+		}
+	}
+	return journal, nil
 }
 
 // aloneWith returns an error that names the flags that were set beside those allowed.
@@ -117,6 +147,9 @@ func (o *sweepOptions) plan(fs *pflag.FlagSet) (sweep.Plan, error) {
 		}
 	}
 	p.Axes = axes
+	if p.Along, err = direction(axes, o.along); err != nil {
+		return p, fmt.Errorf("--along: %w", err)
+	}
 	for _, c := range p.Cells() {
 		if _, err := cellConfig(p, c); err != nil {
 			return p, fmt.Errorf("cell %s: %w", sweep.Label(axes, c.Settings), err)
@@ -142,6 +175,23 @@ func parseGrid(text string) ([]sweep.Axis, error) {
 		return nil, fmt.Errorf("%w: want one of %s", err, strings.Join(unknown.Known, ", "))
 	}
 	return axes, err
+}
+
+// direction is the knob of --along, by its long name.
+func direction(axes []sweep.Axis, along string) (string, error) {
+	if along == "" {
+		return "", nil
+	}
+	for _, axis := range axes {
+		if axis.Knob != knobs()[along] {
+			continue
+		}
+		if !axis.Numeric() || len(axis.Values) < 2 {
+			return "", fmt.Errorf("%s: want a knob with two numbers or more", along)
+		}
+		return axis.Knob, nil
+	}
+	return "", fmt.Errorf("%q is not in the grid", along)
 }
 
 // work measures what is missing and prints the whole.
@@ -170,12 +220,12 @@ func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
 
 // unfinished is the error of a sweep that is not whole or not valid.
 func unfinished(s *sweep.Sweep, dir string, ended error) error {
+	resume := strings.Join(called(os.Args[0]), " ") + " sweep --resume " + dir
 	if !s.Complete {
-		return fmt.Errorf("%d of %d cells are missing: %s sweep --resume %s measures them", s.Planned-len(s.Cells), s.Planned,
-			strings.Join(called(commandLine()[0]), " "), dir)
+		return fmt.Errorf("%d of %d cells are missing: %s measures them", s.Planned-len(s.Cells), s.Planned, resume)
 	}
 	if bad := s.Count(sweep.Invalid) + s.Count(sweep.Failed); bad > 0 && ended == nil {
-		return fmt.Errorf("%w: %d of %d cells", compare.ErrInvalid, bad, len(s.Cells))
+		return fmt.Errorf("%w: %d of %d cells; %s --again measures them anew", compare.ErrInvalid, bad, len(s.Cells), resume)
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ func TestSweepUsage(t *testing.T) {
 		"set for all, too":    {[]string{"-c", "5", "--grid", "c=5,6"}, "--concurrency is set for all cells, and in the grid"},
 		"bad for all":         {[]string{"--rounds", "0", "--grid", "c=5,6"}, "--rounds 0"},
 		"resume and more":     {[]string{"--resume", "x", "--grid", "c=5"}, "leave out --grid"},
+		"again of nothing":    {[]string{"--again", "--grid", "c=5"}, "--again needs --resume"},
+		"along what is not":   {[]string{"--along", "workers", "--grid", "c=5"}, "--along: \"workers\" is not in the grid"},
+		"along words":         {[]string{"--along", "worker", "--grid", "worker=thread,goroutine"}, "--along: worker: want a knob with two numbers"},
 		"in no format":        {[]string{"--grid", "c=5", "--format", "pdf"}, "--format"},
 		"bad name":            {[]string{"--grid", "c=5", "--name", "a/b"}, "--name"},
 	} {

@@ -10,7 +10,8 @@ import (
 // known are the flags of all programs of the lab. One environment may serve all of them, so a program cannot tell from its
 // own flags which variable is a mistake. A test of each program holds its flags against this list.
 var known = strings.Fields(`
-	addr admin arrivals at backlog blocked-after body body-file body-size body-timeout budget burn cache-timeout cache-ttl
+	addr admin again along arrivals at backlog blocked-after body body-file body-size body-timeout budget burn cache-timeout
+	cache-ttl
 	concurrency concurrency-limit conns-full cores cpu cpu-on cpu-queue cpu-workers dispatch downstream-a
 	downstream-a-admin downstream-b downstream-b-admin downstream-conns downstream-timeout drain dry-run duration error-share
 	error-status evenly eventloop eventloop-admin fail-if format fresh gomaxprocs grid handicap hang-share header

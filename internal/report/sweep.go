@@ -13,6 +13,11 @@ import (
 // Sweep is the whole report about a sweep: what was measured, a line for each cell, and what the whole of it shows.
 func Sweep(s *sweep.Sweep) string {
 	text := sweepBanner(s) + "\n" + cellTable(s) + "\n"
+	for _, part := range []string{scalingText(s), crossingText(s)} {
+		if part != "" {
+			text += part + "\n"
+		}
+	}
 	for _, remark := range s.Remarks {
 		text += wrap(remark, "- ", "  ")
 	}

@@ -23,6 +23,11 @@ func SweepMarkdown(s *sweep.Sweep) string {
 	if text := faults(s); text != "" {
 		b.WriteString("\n" + fenced(text))
 	}
+	for _, part := range []string{scalingText(s), crossingText(s)} {
+		if part != "" {
+			b.WriteString("\n" + fenced(part))
+		}
+	}
 	b.WriteString("\n")
 	for _, remark := range s.Remarks {
 		fmt.Fprintf(&b, "- %s\n", remark)

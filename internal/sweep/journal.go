@@ -113,6 +113,28 @@ func (j *Journal) Commit(e Entry, files []results.File) error {
 	return nil
 }
 
+// Discard takes out a cell, so that it will be measured anew. Its folder is kept under another name.
+func (j *Journal) Discard(e Entry) error {
+	for n := 1; ; n++ {
+		kept := fmt.Sprintf("%s%s-%d", discardedPrefix, e.Name(), n)
+		err := os.Rename(filepath.Join(j.Dir, e.Name()), filepath.Join(j.Dir, kept))
+		if errors.Is(err, fs.ErrExist) && n < mostDiscarded {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("discard %s: %w", e.Name(), err)
+		}
+		j.entries = slices.DeleteFunc(j.entries, func(other Entry) bool { return other.Cell == e.Cell })
+		return nil
+	}
+}
+
+// discardedPrefix begins the names of folders of cells that were measured anew, mostDiscarded is how often one can be.
+const (
+	discardedPrefix = "discarded-"
+	mostDiscarded   = 1000
+)
+
 // Write writes files about the whole sweep, in place of older ones.
 func (j *Journal) Write(files []results.File) error {
 	for _, f := range files {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,4 +69,22 @@ func write(t *testing.T, dir, name, text string) {
 	path := filepath.Join(dir, name)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func TestADiscardedCellIsMeasuredAnew(t *testing.T) {
+	j := begin(t, "c=1,2")
+	for n := range 3 {
+		require.NoError(t, j.Commit(Entry{Cell: 2, Position: 1}, []results.File{{Name: "n", Body: []byte{byte(n)}}}))
+		require.Equal(t, 1, j.Left())
+		require.NoError(t, j.Discard(j.Entries()[0]))
+		require.Equal(t, 2, j.Left())
+		body, err := os.ReadFile(filepath.Join(j.Dir, fmt.Sprintf("discarded-cell-0002-%d", n+1), "n"))
+		require.NoError(t, err)
+		require.Equal(t, []byte{byte(n)}, body)
+	}
+	require.Error(t, j.Discard(Entry{Cell: 1}), "there is none")
+	s, err := Load(j.Dir)
+	require.NoError(t, err)
+	require.Equal(t, 3, s.Discarded)
+	require.Empty(t, s.Cells)
 }

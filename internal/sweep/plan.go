@@ -21,6 +21,8 @@ type Plan struct {
 	// Base are the flags that were set for all cells, by name.
 	Base map[string]string `json:"base"`
 	Axes []Axis            `json:"axes"`
+	// Along is the knob along which crossings are looked for, "" for the first that [Plan.Direction] finds.
+	Along string `json:"along"`
 	// Order has the numbers of the cells as they are measured, drawn by Seed: a drift of the machine then looks like no
 	// knob.
 	Order []int  `json:"order"`
@@ -51,6 +53,35 @@ type Cell struct {
 func (c Cell) Name() string { return fmt.Sprintf("%s%04d", cellPrefix, c.Number) }
 
 const cellPrefix = "cell-"
+
+// Direction is the knob along which crossings are looked for: Along, or else the number of clients, or else the first knob
+// with several values that are numbers; "" when there is none.
+func (p *Plan) Direction() string {
+	if p.Along != "" {
+		return p.Along
+	}
+	direction := ""
+	for _, axis := range p.Axes {
+		switch {
+		case !axis.Numeric() || len(axis.Values) < 2:
+		case axis.Knob == concurrency:
+			return concurrency
+		case direction == "":
+			direction = axis.Knob
+		}
+	}
+	return direction
+}
+
+// Numeric says that all values of the axis are numbers, or times.
+func (a Axis) Numeric() bool {
+	return !slices.ContainsFunc(a.Values, func(value string) bool { _, ok := Number(value); return !ok })
+}
+
+// Times says that all values of the axis are times, with a unit.
+func (a Axis) Times() bool {
+	return !slices.ContainsFunc(a.Values, func(value string) bool { _, err := time.ParseDuration(value); return err != nil || value == "0" })
+}
 
 // Cells are all cells, in the order of their numbers.
 func (p *Plan) Cells() []Cell {

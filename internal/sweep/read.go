@@ -14,24 +14,40 @@ func Load(dir string) (*Sweep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the sweep in %s: %w", dir, err)
 	}
+	discarded, err := filepath.Glob(filepath.Join(dir, discardedPrefix+"*"))
+	if err != nil {
+		return nil, fmt.Errorf("read the sweep in %s: %w", dir, err)
+	}
+	s, err := assemble(plan, entries, func(e Entry) (*results.Run, error) { return results.Load(filepath.Join(dir, e.Name())) })
+	if err != nil {
+		return nil, err
+	}
+	if s.Discarded = len(discarded); s.Discarded > 0 {
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%d runs that were not valid were made anew; they are kept as %s…", s.Discarded, discardedPrefix))
+	}
+	return s, nil
+}
+
+// assemble makes a sweep of the cells that are done; run reads what was measured in one.
+func assemble(plan Plan, entries []Entry, run func(Entry) (*results.Run, error)) (*Sweep, error) {
 	s := &Sweep{
 		Schema: Schema, ID: plan.ID, Started: plan.Started, Argv: plan.Argv, Planned: len(plan.Order), Base: plan.Base,
-		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Servers: []string{}, Cells: []CellResult{}, Remarks: []string{},
+		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Complete: len(entries) == len(plan.Order), Servers: []string{},
+		Cells: []CellResult{}, Remarks: []string{}, Scaling: []Scaling{}, Crossings: []Crossing{},
 	}
-	s.Complete = len(entries) == s.Planned
 	var environments []results.Environment
 	for _, e := range entries {
 		cell := CellResult{
 			Entry: e, Folder: e.Name(), Status: Failed, Reasons: []string{e.Failure}, Servers: []Server{}, Comparison: []results.Comparison{},
 		}
 		if e.Failure == "" {
-			run, err := results.Load(filepath.Join(dir, e.Name()))
+			measured, err := run(e)
 			if err != nil {
 				return nil, err
 			}
-			cell.take(run)
-			environments = append(environments, run.Environment)
-			s.Servers = []string{run.Targets[0].Name, run.Targets[1].Name}
+			cell.take(measured)
+			environments, s.Margin = append(environments, measured.Environment), measured.Config.Margin
+			s.Servers = []string{measured.Targets[0].Name, measured.Targets[1].Name}
 		}
 		s.Cells = append(s.Cells, cell)
 	}
@@ -40,7 +56,22 @@ func Load(dir string) (*Sweep, error) {
 	}
 	slices.SortFunc(s.Cells, func(a, b CellResult) int { return a.Cell - b.Cell })
 	s.remark(environments)
+	s.analyse(plan.Direction())
 	return s, nil
+}
+
+// analyse says what the whole of the cells shows.
+func (s *Sweep) analyse(along string) {
+	if s.axis(concurrency) != nil {
+		s.Scaling = s.scaling()
+	}
+	if slices.ContainsFunc(s.Cells, func(c CellResult) bool { return c.Rate > 0 }) {
+		s.Remarks = append(s.Remarks, "in an open loop the rate gives the throughput: no crossing of it is looked for")
+		return
+	}
+	if s.Along = along; along != "" {
+		s.Crossings = s.crossings(along)
+	}
 }
 
 // take enters what a cell's run says.

@@ -18,13 +18,15 @@ import (
 	"poolvsloop/internal/stats"
 )
 
-// fake is a run in which the servers had about that throughput and mean response time, with noise of a per cent.
-func fake(c Cell, pool, loop float64) *results.Run {
-	random := rand.New(rand.NewPCG(1, uint64(c.Number)))
+// fake is a run of six rounds in which the servers had about that throughput, with noise of a per cent.
+func fake(c Cell, pool, loop float64) *results.Run { return fakeRounds(c, 6, pool, loop) }
+
+func fakeRounds(c Cell, rounds int, pool, loop float64) *results.Run {
+	random := rand.New(rand.NewPCG(math.Float64bits(pool+loop), uint64(c.Number)))
 	clients, _ := Number(c.Settings["concurrency"])
 	target := func(name string, level float64) results.Target {
 		t := results.Target{Name: name, AB: &abreport.Summary{}, Steady: []results.Course{}}
-		for range 6 {
+		for range rounds {
 			x := level * (1 + 0.01*random.NormFloat64())
 			t.Rounds = append(t.Rounds, results.Figures{
 				Sent: 5000, Completed: 5000, DurationS: 5000 / x, ThroughputRPS: x, GoodputRPS: x, MeanMS: 1e3 * clients / x, P50MS: 1e3 * clients / x,

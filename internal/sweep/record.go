@@ -31,6 +31,8 @@ type Sweep struct {
 	// Planned is how many cells the grid has; Complete says that all of them are in Cells.
 	Planned  int  `json:"planned_cells"`
 	Complete bool `json:"complete"`
+	// Discarded is how many runs were not valid and were made anew; their folders are kept.
+	Discarded int `json:"discarded"`
 	// Base are the flags that were set for all cells, Axes the knobs that differ.
 	Base map[string]string `json:"base"`
 	Axes []Axis            `json:"axes"`
@@ -41,7 +43,14 @@ type Sweep struct {
 	Servers []string `json:"servers"`
 	// Environment is that of the first cell that was measured.
 	Environment results.Environment `json:"environment"`
-	Cells       []CellResult        `json:"cells"`
+	// Margin is the relative difference that is taken for none.
+	Margin float64      `json:"margin"`
+	Cells  []CellResult `json:"cells"`
+	// Scaling is how each server scales along the number of clients, when that is in the grid.
+	Scaling []Scaling `json:"scaling"`
+	// Along is the knob along which the crossings are looked for, "" for none.
+	Along     string     `json:"along"`
+	Crossings []Crossing `json:"crossings"`
 	// Remarks say what the whole of it must be read with.
 	Remarks []string `json:"remarks"`
 }
