@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -28,6 +27,7 @@ type sweepOptions struct {
 	base   results.Config
 	grid   string
 	along  string
+	search searchOptions
 	resume string
 	again  bool
 	dryRun bool
@@ -44,8 +44,10 @@ func sweepCommand() *cobra.Command {
 			"that are done stay done. The exit code is 1 when a cell is missing or not valid. See docs/sweep.md.",
 		Args: cobra.NoArgs,
 	}
+	config.Group(cmd.Flags(), "Sweep", func() { o.bind(cmd.Flags()) })
 	compare.Bind(cmd.Flags(), &o.base)
-	o.bind(cmd.Flags())
+	setDefault(cmd.Flags(), "name", "sweep")
+	cmd.Flags().Lookup("format").Usage = "what is printed: text, json (sweep.json), or markdown"
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		journal, err := o.open(cmd)
 		if err != nil || journal == nil {
@@ -58,13 +60,12 @@ func sweepCommand() *cobra.Command {
 }
 
 func (o *sweepOptions) bind(fs *pflag.FlagSet) {
-	setDefault(fs, "name", "sweep")
-	fs.Lookup("format").Usage = "what is printed: text, json (sweep.json), or markdown"
 	fs.StringVar(&o.grid, "grid", "", "`knobs` and their values, as workers=10,50;c=50..400*2;latency-b=5ms,50ms: all combinations")
 	fs.StringVar(&o.resume, "resume", "", "`folder` of a sweep that was begun: measure what is missing there")
 	fs.BoolVar(&o.again, "again", false, "with --resume: measure anew what is not valid there")
-	fs.StringVar(&o.along, "along", "", "`knob` along which it is looked for where one server overtakes the other; by default the clients, else the first\n"+
-		"knob of numbers")
+	fs.StringVar(&o.along, "along", "", "`knob` along which it is looked for where one server overtakes the other; by default the clients, else "+
+		"the first knob of numbers")
+	o.search.bind(fs)
 	fs.BoolVar(&o.dryRun, "dry-run", false, "say which cells there are and about how long they take, and measure nothing")
 }
 
@@ -137,23 +138,14 @@ func aloneWith(fs *pflag.FlagSet, flag string, allowed ...string) error {
 // plan is that of a new sweep: all its cells have been checked.
 func (o *sweepOptions) plan(fs *pflag.FlagSet) (sweep.Plan, error) {
 	p := sweep.Plan{Schema: sweep.PlanSchema, Argv: commandLine(), Base: baseFlags(fs)}
-	axes, err := parseGrid(o.grid)
-	if err != nil {
-		return p, fmt.Errorf("--grid: %w", err)
+	if err := o.setGrid(&p, fs); err != nil {
+		return p, err
 	}
-	for _, axis := range axes {
-		if _, set := p.Base[axis.Knob]; set {
-			return p, fmt.Errorf("--%s is set for all cells, and in the grid", axis.Knob)
-		}
+	if err := o.search.set(&p, fs); err != nil {
+		return p, err
 	}
-	p.Axes = axes
-	if p.Along, err = direction(axes, o.along); err != nil {
-		return p, fmt.Errorf("--along: %w", err)
-	}
-	for _, c := range p.Cells() {
-		if _, err := cellConfig(p, c); err != nil {
-			return p, fmt.Errorf("cell %s: %w", sweep.Label(axes, c.Settings), err)
-		}
+	if err := checkCells(p); err != nil {
+		return p, err
 	}
 	if err := results.CheckName(o.base.Name); err != nil {
 		return p, err
@@ -162,6 +154,44 @@ func (o *sweepOptions) plan(fs *pflag.FlagSet) (sweep.Plan, error) {
 	p.ID, p.Started = results.ID(now, o.base.Name), now.UTC().Truncate(time.Millisecond)
 	p.Draw(o.base.Seed)
 	return p, nil
+}
+
+// setGrid enters --grid and --along. A search needs no grid.
+func (o *sweepOptions) setGrid(p *sweep.Plan, fs *pflag.FlagSet) (err error) {
+	if p.Axes = []sweep.Axis{}; o.grid == "" && o.search.wanted() {
+		return nil
+	}
+	if p.Axes, err = parseGrid(o.grid); err != nil {
+		return fmt.Errorf("--grid: %w", err)
+	}
+	for _, axis := range p.Axes {
+		if fs.Changed(axis.Knob) {
+			return fmt.Errorf("--%s is set for all cells, and in the grid", axis.Knob)
+		}
+	}
+	if p.Along, err = direction(p.Axes, o.along); err != nil {
+		return fmt.Errorf("--along: %w", err)
+	}
+	return nil
+}
+
+// checkCells says what is wrong with the settings of a cell, of a search at both of its ends.
+func checkCells(p sweep.Plan) error {
+	for _, c := range p.Cells() {
+		ends := []string{""}
+		if p.Search != nil {
+			ends = []string{fmt.Sprint(p.Search.From), fmt.Sprint(p.Search.To)}
+		}
+		for _, end := range ends {
+			if p.Search != nil {
+				c.Settings[p.Search.Over] = end
+			}
+			if _, err := cellConfig(p, c); err != nil {
+				return fmt.Errorf("cell %s: %w", sweep.Label(p.Knobs(), c.Settings), err)
+			}
+		}
+	}
+	return nil
 }
 
 // parseGrid reads --grid, and names the knob that may have been meant.
@@ -200,7 +230,11 @@ func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
 		return err
 	}
 	w := o.worker(journal, cmd.ErrOrStderr())
-	if left := journal.Left(); left > 0 {
+	switch search, left := journal.Plan.Search, journal.Left(); {
+	case search != nil:
+		w.Say(fmt.Sprintf("a search in %d cells, of %d steps at most in each: about %s at most", len(journal.Plan.Order), search.Steps,
+			sweep.Roughly(w.Left())))
+	case left > 0:
 		w.Say(fmt.Sprintf("%d of %d cells to measure, about %s", left, len(journal.Plan.Order), sweep.Roughly(w.Left())))
 	}
 	ended := w.Run(cmd.Context())
@@ -221,10 +255,14 @@ func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
 // unfinished is the error of a sweep that is not whole or not valid.
 func unfinished(s *sweep.Sweep, dir string, ended error) error {
 	resume := strings.Join(called(os.Args[0]), " ") + " sweep --resume " + dir
+	if !s.Complete && s.Search != nil {
+		return fmt.Errorf("the search is not over: %s goes on with it", resume)
+	}
 	if !s.Complete {
 		return fmt.Errorf("%d of %d cells are missing: %s measures them", s.Planned-len(s.Cells), s.Planned, resume)
 	}
-	if bad := s.Count(sweep.Invalid) + s.Count(sweep.Failed); bad > 0 && ended == nil {
+	// The search repeats what is not valid, and says what it does not know.
+	if bad := s.Count(sweep.Invalid) + s.Count(sweep.Failed); bad > 0 && ended == nil && s.Search == nil {
 		return fmt.Errorf("%w: %d of %d cells; %s --again measures them anew", compare.ErrInvalid, bad, len(s.Cells), resume)
 	}
 	return nil
@@ -275,71 +313,15 @@ func printPlan(w io.Writer, p sweep.Plan) error {
 	for _, number := range p.Order {
 		c := cells[number-1]
 		total += estimate(p, c)
-		fmt.Fprintf(&b, "%s: %s\n", c.Name(), sweep.Label(p.Axes, c.Settings))
+		fmt.Fprintf(&b, "%s: %s\n", c.Name(), sweep.Label(p.Knobs(), c.Settings))
+	}
+	if p.Search != nil {
+		fmt.Fprintf(&b, "a search over %s from %g to %g in each, of %d steps at most\n", p.Search.Over, p.Search.From, p.Search.To, p.Search.Steps)
+		total *= time.Duration(p.Search.Steps)
 	}
 	fmt.Fprintf(&b, "%d cells, about %s\n", len(cells), sweep.Roughly(total))
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("print the plan: %w", err)
 	}
 	return nil
-}
-
-// baseFlags are the flags of compare that were set, but for those of the sweep itself.
-func baseFlags(fs *pflag.FlagSet) map[string]string {
-	base := map[string]string{}
-	known := compareFlags()
-	fs.Visit(func(f *pflag.Flag) {
-		if known.Lookup(f.Name) != nil && !slices.Contains(ofSweep, f.Name) {
-			base[f.Name] = f.Value.String()
-		}
-	})
-	return base
-}
-
-// ofSweep are the flags of compare that say something of the sweep and nothing of a cell.
-var ofSweep = []string{"results", "name", "format", "quiet"}
-
-// ofLab are those that say which lab there is: one for all cells.
-var ofLab = []string{
-	"lab", "same", "threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
-}
-
-// knobs are the flags of compare that may be in a grid, by every name that they have.
-func knobs() map[string]string {
-	all := map[string]string{}
-	compareFlags().VisitAll(func(f *pflag.Flag) {
-		if slices.Contains(ofSweep, f.Name) || slices.Contains(ofLab, f.Name) {
-			return
-		}
-		all[f.Name] = f.Name
-		if f.Shorthand != "" {
-			all[f.Shorthand] = f.Name
-		}
-	})
-	return all
-}
-
-func compareFlags() *pflag.FlagSet {
-	fs := pflag.NewFlagSet("compare", pflag.ContinueOnError)
-	compare.Bind(fs, &results.Config{})
-	return fs
-}
-
-// flagsOf are those of a cell: of all cells, then its own.
-func flagsOf(p sweep.Plan, c sweep.Cell) map[string]string {
-	all := maps.Clone(p.Base)
-	maps.Copy(all, c.Settings)
-	return all
-}
-
-// cellConfig is what a cell is measured with.
-func cellConfig(p sweep.Plan, c sweep.Cell) (results.Config, error) {
-	var resolved results.Config
-	fs := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
-	compare.Bind(fs, &resolved)
-	if err := config.Assign(fs, flagsOf(p, c)); err != nil {
-		return resolved, err
-	}
-	resolved.Name = c.Name()
-	return resolved, compare.Resolve(fs, &resolved)
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"poolvsloop/internal/compare"
+	"poolvsloop/internal/config"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/sweep"
 )
@@ -60,12 +62,7 @@ func measureCell(ctx context.Context, journal *sweep.Journal, c sweep.Cell) (swe
 
 // cellCommand is the comparison of a cell as it can be called by hand.
 func cellCommand(p sweep.Plan, c sweep.Cell) []string {
-	argv := append(called(os.Args[0]), "compare")
-	flags := flagsOf(p, c)
-	for _, name := range slices.Sorted(maps.Keys(flags)) {
-		argv = append(argv, "--"+name+"="+flags[name])
-	}
-	return argv
+	return slices.Concat(called(os.Args[0]), []string{"compare"}, flagsOf(p, c))
 }
 
 // cellWords say in a line how a cell came out.
@@ -80,4 +77,75 @@ func cellWords(run *results.Run) string {
 		}
 	}
 	return words
+}
+
+// baseFlags are the flags of compare that were set, but for those of the sweep itself.
+func baseFlags(fs *pflag.FlagSet) []string {
+	base := []string{}
+	known := compareFlags()
+	fs.Visit(func(f *pflag.Flag) {
+		if known.Lookup(f.Name) == nil || slices.Contains(ofSweep, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			base = append(base, "--"+f.Name+"="+value)
+		}
+	})
+	return base
+}
+
+// ofSweep are the flags of compare that say something of the sweep and nothing of a cell.
+var ofSweep = []string{"results", "name", "format", "quiet"}
+
+// ofLab are those that say which lab there is and what happens to it: one for all cells.
+var ofLab = []string{
+	"lab", "at", "same", "threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
+}
+
+// knobs are the flags of compare that may be in a grid, by every name that they have.
+func knobs() map[string]string {
+	all := map[string]string{}
+	compareFlags().VisitAll(func(f *pflag.Flag) {
+		if slices.Contains(ofSweep, f.Name) || slices.Contains(ofLab, f.Name) {
+			return
+		}
+		all[f.Name] = f.Name
+		if f.Shorthand != "" {
+			all[f.Shorthand] = f.Name
+		}
+	})
+	return all
+}
+
+func compareFlags() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("compare", pflag.ContinueOnError)
+	compare.Bind(fs, &results.Config{})
+	return fs
+}
+
+// flagsOf are those of a cell: of all cells, then its own.
+func flagsOf(p sweep.Plan, c sweep.Cell) []string {
+	all := slices.Clone(p.Base)
+	for _, knob := range p.Knobs() {
+		if value, set := c.Settings[knob]; set {
+			all = append(all, "--"+knob+"="+value)
+		}
+	}
+	return all
+}
+
+// cellConfig is what a cell is measured with.
+func cellConfig(p sweep.Plan, c sweep.Cell) (results.Config, error) {
+	var resolved results.Config
+	fs := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+	compare.Bind(fs, &resolved)
+	if err := fs.Parse(flagsOf(p, c)); err != nil {
+		return resolved, config.ValueProblem(err)
+	}
+	resolved.Name = c.Name()
+	return resolved, compare.Resolve(fs, &resolved)
 }

@@ -30,6 +30,14 @@ func TestSweepUsage(t *testing.T) {
 		"again of nothing":    {[]string{"--again", "--grid", "c=5"}, "--again needs --resume"},
 		"along what is not":   {[]string{"--along", "workers", "--grid", "c=5"}, "--along: \"workers\" is not in the grid"},
 		"along words":         {[]string{"--along", "worker", "--grid", "worker=thread,goroutine"}, "--along: worker: want a knob with two numbers"},
+		"search of no figure": {[]string{"--find-max", "p98.5<1s"}, "want one of errors, goodput"},
+		"search for nothing":  {[]string{"--grid", "c=5", "--over", "rate"}, "--over needs --find-max"},
+		"over what is set":    {[]string{"--find-max", "p99<1s", "--over", "c", "-c", "5"}, "cannot be set"},
+		"over a grid":         {[]string{"--find-max", "p99<1s", "--over", "c", "--grid", "c=5,6"}, "cannot be set"},
+		"over no load":        {[]string{"--find-max", "p99<1s", "--over", "workers"}, "want rate or c"},
+		"over no range":       {[]string{"--find-max", "p99<1s", "--over", "rate=50..20"}, "the lower first"},
+		"over and clients":    {[]string{"--find-max", "p99<1s", "-c", "5"}, "--concurrency has no meaning with --rate"},
+		"too many steps":      {[]string{"--find-max", "p99<1s", "--steps", "99"}, "--steps 99: want 1 to 50"},
 		"in no format":        {[]string{"--grid", "c=5", "--format", "pdf"}, "--format"},
 		"bad name":            {[]string{"--grid", "c=5", "--name", "a/b"}, "--name"},
 	} {
@@ -59,6 +67,9 @@ func TestSweepDryRun(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "cell-0003: workers=50 concurrency=10\n")
 	require.Contains(t, stdout, "4 cells, about ")
+	code, stdout, stderr = run(t, "sweep", "--find-max", "p99<100ms", "--workers", "20", "--dry-run", "--results", t.TempDir())
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "a search over rate from 49 to ", "an eighth of 20 workers / 50 ms")
 }
 
 // TestSweepIsKilledAndGoesOn kills a sweep of real cells, and with it its lab, in the middle of the second one.

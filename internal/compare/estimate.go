@@ -2,9 +2,11 @@ package compare
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"poolvsloop/internal/predict"
+	"poolvsloop/internal/queueing"
 	"poolvsloop/internal/results"
 )
 
@@ -38,14 +40,42 @@ func roundTime(c results.Config, s Server) time.Duration {
 	if c.Requests == 0 {
 		return round
 	}
-	server := string(s.kind())
-	in, err := predict.Inputs(server, c, predict.Load{Rate: c.Rate}, predict.Costs[server], runtime.GOMAXPROCS(0))
-	if err != nil {
+	bounds := boundsOf(c, s)
+	if len(bounds) == 0 {
 		return round
 	}
-	byRequests := time.Duration(float64(c.Requests) / in.Bounds()[0].Rate * float64(time.Second))
+	byRequests := time.Duration(float64(c.Requests) / bounds[0].Rate * float64(time.Second))
 	if round == 0 || byRequests < round {
 		return byRequests
 	}
 	return round
+}
+
+// boundsOf are those of a server's throughput, none when a latency model cannot be read.
+func boundsOf(c results.Config, s Server) []queueing.Bound {
+	server := string(s.kind())
+	in, err := predict.Inputs(server, c, predict.Load{Rate: c.Rate}, predict.Costs[server], runtime.GOMAXPROCS(0))
+	if err != nil {
+		return nil
+	}
+	return in.Bounds()
+}
+
+// Limits are about the throughput in requests a second and the number of clients from which on a server can do no more, of
+// the server for which that is less and of the other one, as far as queueing theory knows them; 0 where it does not.
+func Limits(c results.Config) (rates, clients [2]float64) {
+	c.Rate = 0
+	for i, s := range sides(c) {
+		bounds := boundsOf(c, s)
+		ceiling, _ := queueing.Ceiling(bounds)
+		rates[i] = ceiling
+		for _, b := range bounds {
+			if b.Clients && b.Rate > 0 {
+				clients[i] = ceiling / b.Rate * float64(c.Concurrency)
+			}
+		}
+	}
+	slices.Sort(rates[:])
+	slices.Sort(clients[:])
+	return rates, clients
 }

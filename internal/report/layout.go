@@ -32,9 +32,12 @@ func hanging(text string) string {
 }
 
 // roundsOf is "1 round" or "2 rounds".
-func roundsOf(n int) string {
+func roundsOf(n int) string { return count(n, "round") }
+
+// count is a number of things, of which the word is given for one.
+func count(n int, thing string) string {
 	if n == 1 {
-		return "1 round"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d rounds", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"poolvsloop/internal/results"
@@ -13,7 +11,7 @@ import (
 // Sweep is the whole report about a sweep: what was measured, a line for each cell, and what the whole of it shows.
 func Sweep(s *sweep.Sweep) string {
 	text := sweepBanner(s) + "\n" + cellTable(s) + "\n"
-	for _, part := range []string{scalingText(s), crossingText(s)} {
+	for _, part := range []string{scalingText(s), crossingText(s), capacityText(s)} {
 		if part != "" {
 			text += part + "\n"
 		}
@@ -30,9 +28,13 @@ func sweepBanner(s *sweep.Sweep) string {
 	line := func(name, format string, args ...any) {
 		b.WriteString(wrap(fmt.Sprintf(format, args...), fmt.Sprintf("%-14s", name), strings.Repeat(" ", 14)))
 	}
-	fmt.Fprintf(&b, "poolvsloop: sweep of %d cells, in an order drawn by seed %d\n\n", s.Planned, s.Seed)
+	fmt.Fprintf(&b, "poolvsloop: sweep of %s, in an order drawn by seed %d\n\n", count(s.Planned, "cell"), s.Seed)
 	for _, axis := range s.Axes {
 		line(axis.Knob+":", "%s", strings.Join(axis.Values, ", "))
+	}
+	if s.Search != nil {
+		line("looked for:", "the most load (%s, %g to %g) under which %s", s.Search.Over, s.Search.From, s.Search.To,
+			strings.Join(s.Search.Conditions, " and "))
 	}
 	line("all cells:", "%s", baseWords(s.Base))
 	if e := s.Environment; e.CPUs > 0 {
@@ -42,30 +44,22 @@ func sweepBanner(s *sweep.Sweep) string {
 }
 
 // baseWords are the flags of all cells as they are written.
-func baseWords(base map[string]string) string {
+func baseWords(base []string) string {
 	if len(base) == 0 {
 		return "the defaults of loadrunner compare"
 	}
-	var words []string
-	for _, flag := range slices.Sorted(maps.Keys(base)) {
-		words = append(words, "--"+flag+" "+base[flag])
-	}
-	return strings.Join(words, " ")
+	return strings.Join(base, " ")
 }
 
 // cellHead are the heads of the columns of a table of cells, the settings first.
 func cellHead(s *sweep.Sweep) []string {
-	var head []string
-	for _, axis := range s.Axes {
-		head = append(head, axis.Knob)
-	}
 	first, second := sides(s)
-	return append(head, first, second, "ratio", "interval", "verdict", first, second, "ratio", "verdict")
+	return append(s.Knobs(), first, second, "ratio", "interval", "verdict", first, second, "ratio", "verdict")
 }
 
 // cellGroups says over which columns of that table what stands.
 func cellGroups(s *sweep.Sweep) map[int]string {
-	return map[int]string{len(s.Axes): "throughput [req/s]", len(s.Axes) + 5: "p99 [ms]"}
+	return map[int]string{len(s.Knobs()): "throughput [req/s]", len(s.Knobs()) + 5: "p99 [ms]"}
 }
 
 // sides are the names of both servers.
@@ -79,8 +73,8 @@ func sides(s *sweep.Sweep) (first, second string) {
 // cellRow is the line of a cell.
 func cellRow(s *sweep.Sweep, c sweep.CellResult) []string {
 	var cells []string
-	for _, axis := range s.Axes {
-		cells = append(cells, c.Settings[axis.Knob])
+	for _, knob := range s.Knobs() {
+		cells = append(cells, c.Settings[knob])
 	}
 	x, known := c.Row("throughput")
 	tail, _ := c.Row("p99")
@@ -123,7 +117,7 @@ func faults(s *sweep.Sweep) string {
 			names = append(names, name)
 		}
 		if c.Status != sweep.Valid {
-			b.WriteString(wrap(fmt.Sprintf("%s %s (%s): %s", strings.ToUpper(c.Status), sweep.Label(s.Axes, c.Settings), c.Folder,
+			b.WriteString(wrap(fmt.Sprintf("%s %s (%s): %s", strings.ToUpper(c.Status), sweep.Label(s.Knobs(), c.Settings), c.Folder,
 				strings.Join(names, ", ")), "  ", "    "))
 		}
 	}

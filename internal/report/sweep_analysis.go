@@ -33,7 +33,7 @@ func nameOf(s *sweep.Sweep, server string, settings map[string]string) string {
 	if len(settings) == 0 {
 		return server
 	}
-	return server + ", " + sweep.Label(s.Axes, settings)
+	return server + ", " + sweep.Label(s.Knobs(), settings)
 }
 
 func kneeWords(k sweep.Knee) string {
@@ -76,7 +76,7 @@ func crossingText(s *sweep.Sweep) string {
 	}
 	text := fmt.Sprintf("Who is ahead along %s (goodput, %s / %s; 95 %% intervals over resampled rounds)\n\n", s.Along, s.Servers[1], s.Servers[0])
 	for _, c := range s.Crossings {
-		label := sweep.Label(s.Axes, c.Settings)
+		label := sweep.Label(s.Knobs(), c.Settings)
 		if label != "" {
 			label += ": "
 		}
@@ -86,24 +86,28 @@ func crossingText(s *sweep.Sweep) string {
 }
 
 func crossingWords(s *sweep.Sweep, c sweep.Crossing) string {
+	between := fmt.Sprintf("between %s and %s", knobValue(s, c.Above), knobValue(s, c.Below))
+	words := ""
 	switch {
+	case c.From == c.To && c.From == stats.Tie:
+		words = "no clear lead"
 	case c.From == c.To:
-		return leadWords(c.From) + ", " + c.Note
-	case math.IsNaN(float64(c.At)):
-		return fmt.Sprintf("%s, then %s, between %s and %s: %s", leadWords(c.From), leadWords(c.To), knobValue(s, c.Above), knobValue(s, c.Below), c.Note)
+		words = c.From + " ahead"
+	case c.From == stats.Tie:
+		return fmt.Sprintf("no clear lead, then %s ahead: that begins %s", c.To, between)
+	case c.To == stats.Tie:
+		return fmt.Sprintf("%s ahead, then no clear lead: that begins %s", c.From, between)
+	default:
+		words = fmt.Sprintf("%s ahead, then %s: equal at %s", c.From, c.To, knobValue(s, c.At))
+		if c.Note == "" {
+			words += fmt.Sprintf(" (%s .. %s)", knobValue(s, c.CILow), knobValue(s, c.CIHigh))
+		}
+		words += ", " + between
 	}
-	words := fmt.Sprintf("%s, then %s: the ratio crosses %.2f at %s", leadWords(c.From), leadWords(c.To), float64(c.Level), knobValue(s, c.At))
 	if c.Note != "" {
-		return words + "; " + c.Note
+		words += "; " + c.Note
 	}
-	return words + fmt.Sprintf(" (%s .. %s)", knobValue(s, c.CILow), knobValue(s, c.CIHigh))
-}
-
-func leadWords(lead string) string {
-	if lead == stats.Tie {
-		return "no difference"
-	}
-	return lead + " ahead"
+	return words
 }
 
 // knobValue is a value of the knob of the crossings; times are in seconds.

@@ -12,18 +12,18 @@ func SweepMarkdown(s *sweep.Sweep) string {
 	var b strings.Builder
 	b.WriteString("### poolvsloop: " + s.ID + "\n\n" + fenced(sweepBanner(s)) + "\n")
 	rows := cellRows(s)
-	for column := range rows[0][len(s.Axes):] {
+	for column := range rows[0][len(s.Knobs()):] {
 		unit := "throughput"
 		if column >= 5 {
 			unit = "p99"
 		}
-		rows[0][len(s.Axes)+column] = unit + " " + rows[0][len(s.Axes)+column]
+		rows[0][len(s.Knobs())+column] = unit + " " + rows[0][len(s.Knobs())+column]
 	}
 	b.WriteString(markdownRows(rows))
 	if text := faults(s); text != "" {
 		b.WriteString("\n" + fenced(text))
 	}
-	for _, part := range []string{scalingText(s), crossingText(s)} {
+	for _, part := range []string{scalingText(s), crossingText(s), capacityText(s)} {
 		if part != "" {
 			b.WriteString("\n" + fenced(part))
 		}

@@ -20,8 +20,8 @@ type Crossing struct {
 	To   string `json:"to"`
 	// Level is the ratio, event loop over thread pool, that is crossed there: 1, or where one side is a tie its margin.
 	Level results.Number `json:"level"`
-	// At is where the line between the ratios of the cells crosses it (of the logarithms), CILow and CIHigh its 95 %
-	// interval over resampled rounds; a time is in seconds. Unknown when there is none.
+	// At is where the line between the ratios of the cells crosses 1 (of the logarithms), CILow and CIHigh its 95 %
+	// interval over resampled rounds; a time is in seconds. Unknown when there is none, and where a tie ends or begins.
 	At     results.Number `json:"at"`
 	CILow  results.Number `json:"ci_low"`
 	CIHigh results.Number `json:"ci_high"`
@@ -173,29 +173,27 @@ func transitions(leads []int) []transition {
 	return all
 }
 
-// place finds where the ratio crosses its level in a transition, and the interval.
+// place finds where the ratio crosses its level in a transition, and the interval. Where a tie ends it is only known
+// between which cells: a pool that fills up makes a bend there, and no line between two cells sees that.
 func (c *Crossing) place(r ratios, t transition, margin float64, random *rand.Rand) {
-	level := 0.0
 	switch {
 	case r.leads[t.to] == nobody:
-		level = math.Copysign(margin, r.ys[t.from])
+		c.Level = results.Number(math.Exp(math.Copysign(margin, r.ys[t.from])))
+		return
 	case r.leads[t.from] == nobody:
-		level = math.Copysign(margin, r.ys[t.to])
-	}
-	c.Level = results.Number(math.Exp(level))
-	rises := r.ys[t.to] > r.ys[t.from]
-	at, ok := nearest(r.us, r.ys, level, rises, (r.us[t.from]+r.us[t.to])/2)
-	if !ok || at < r.us[t.from] || at > r.us[t.to] {
-		c.Note = "somewhere between these two: the rounds of one of them are beyond the margin, and show no clear lead"
+		c.Level = results.Number(math.Exp(math.Copysign(margin, r.ys[t.to])))
 		return
 	}
+	c.Level = 1
+	rises := r.ys[t.to] > r.ys[t.from]
+	at, _ := nearest(r.us, r.ys, rises, (r.us[t.from]+r.us[t.to])/2)
 	c.At = results.Number(r.unscale(at))
-	c.bound(r, level, rises, at, random)
+	c.bound(r, rises, at, random)
 }
 
-// bound sets the interval: where resampled rounds cross the level, nearest to at. It stays open when more than the share
-// that an interval leaves out do not cross at all.
-func (c *Crossing) bound(r ratios, level float64, rises bool, at float64, random *rand.Rand) {
+// bound sets the interval: where resampled rounds cross 1, nearest to at. It stays open when more than the share that an
+// interval leaves out do not cross at all.
+func (c *Crossing) bound(r ratios, rises bool, at float64, random *rand.Rand) {
 	fewest := math.MaxInt
 	for _, pair := range r.pairs {
 		fewest = min(fewest, len(pair[0]), len(pair[1]))
@@ -210,7 +208,7 @@ func (c *Crossing) bound(r ratios, level float64, rises bool, at float64, random
 		for i, pair := range r.pairs {
 			ys[i] = logRatio([2][]float64{resample(random, pair[0]), resample(random, pair[1])})
 		}
-		if u, ok := nearest(r.us, ys, level, rises, at); ok {
+		if u, ok := nearest(r.us, ys, rises, at); ok {
 			places = append(places, r.unscale(u))
 		}
 	}
@@ -221,10 +219,10 @@ func (c *Crossing) bound(r ratios, level float64, rises bool, at float64, random
 	c.CILow, c.CIHigh = interval(places, fewest)
 }
 
-// nearest is the place, nearest to at, where the line through the points crosses the level in that direction.
-func nearest(us, ys []float64, level float64, rises bool, at float64) (place float64, ok bool) {
+// nearest is the place, nearest to at, where the line through the points crosses 0 in that direction.
+func nearest(us, ys []float64, rises bool, at float64) (place float64, ok bool) {
 	for i := 1; i < len(us); i++ {
-		a, b := ys[i-1]-level, ys[i]-level
+		a, b := ys[i-1], ys[i]
 		if !rises {
 			a, b = -a, -b
 		}

@@ -12,11 +12,8 @@ import (
 // ratio, its interval and the verdict. What is not known is empty.
 func WriteCSV(w io.Writer, s *Sweep) error {
 	out := csv.NewWriter(w)
-	head := []string{"cell", "position"}
-	for _, axis := range s.Axes {
-		head = append(head, axis.Knob)
-	}
-	head = append(head, "status")
+	head := []string{"cell", "step", "position"}
+	head = append(append(head, s.Knobs()...), "status")
 	for _, m := range results.Metrics {
 		for _, column := range []string{"threadpool", "eventloop", "ratio", "ci_low", "ci_high", "verdict"} {
 			head = append(head, m.Name+"_"+column)
@@ -26,7 +23,7 @@ func WriteCSV(w io.Writer, s *Sweep) error {
 		return err
 	}
 	for _, c := range s.Cells {
-		if err := out.Write(c.record(s.Axes)); err != nil {
+		if err := out.Write(c.record(s.Knobs())); err != nil {
 			return err
 		}
 	}
@@ -34,10 +31,10 @@ func WriteCSV(w io.Writer, s *Sweep) error {
 	return out.Error()
 }
 
-func (c *CellResult) record(axes []Axis) []string {
-	record := []string{strconv.Itoa(c.Cell), strconv.Itoa(c.Position)}
-	for _, axis := range axes {
-		record = append(record, c.Settings[axis.Knob])
+func (c *CellResult) record(knobs []string) []string {
+	record := []string{strconv.Itoa(c.Cell), strconv.Itoa(c.Step), strconv.Itoa(c.Position)}
+	for _, knob := range knobs {
+		record = append(record, c.Settings[knob])
 	}
 	record = append(record, c.Status)
 	for _, m := range results.Metrics {

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +39,9 @@ type Journal struct {
 
 // Entry is cell.json: a cell that was measured, or could not be.
 type Entry struct {
-	Cell     int               `json:"cell"`
+	Cell int `json:"cell"`
+	// Step is that of the search in the cell, from 1; 0 where there is none.
+	Step     int               `json:"step"`
 	Settings map[string]string `json:"settings"`
 	// Position is the cell's place in the order of measuring, from 1.
 	Position int       `json:"position"`
@@ -50,7 +53,7 @@ type Entry struct {
 }
 
 // Name is that of the cell's folder.
-func (e Entry) Name() string { return Cell{Number: e.Cell}.Name() }
+func (e Entry) Name() string { return Cell{Number: e.Cell, Step: e.Step}.Name() }
 
 // Create makes the folder parent/plan.ID and returns its journal.
 func Create(parent string, plan Plan) (*Journal, error) {
@@ -97,7 +100,7 @@ func (j *Journal) Close() error { return j.lock.Close() }
 // Entries are the cells that are done, in the order of measuring.
 func (j *Journal) Entries() []Entry { return slices.Clone(j.entries) }
 
-// Left is how many cells are not done.
+// Left is how many cells of a grid are not done.
 func (j *Journal) Left() int { return len(j.Plan.Order) - len(j.entries) }
 
 // Commit adds a cell that is done, with the files that it left.
@@ -124,7 +127,7 @@ func (j *Journal) Discard(e Entry) error {
 		if err != nil {
 			return fmt.Errorf("discard %s: %w", e.Name(), err)
 		}
-		j.entries = slices.DeleteFunc(j.entries, func(other Entry) bool { return other.Cell == e.Cell })
+		j.entries = slices.DeleteFunc(j.entries, func(other Entry) bool { return other.Name() == e.Name() })
 		return nil
 	}
 }
@@ -168,7 +171,7 @@ func read(dir string) (plan Plan, entries []Entry, err error) {
 		}
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return a.Position - b.Position })
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(a.Position-b.Position, a.Step-b.Step) })
 	return plan, entries, nil
 }
 

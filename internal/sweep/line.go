@@ -31,7 +31,7 @@ func (s *Sweep) lines(knob string) []line {
 		}
 		rest := maps.Clone(c.Settings)
 		delete(rest, knob)
-		key := Label(s.Axes, rest)
+		key := Label(s.Knobs(), rest)
 		if _, known := at[key]; !known {
 			at[key] = len(all)
 			all = append(all, line{settings: rest})

@@ -18,15 +18,17 @@ type Plan struct {
 	ID      string    `json:"id"`
 	Started time.Time `json:"started"`
 	Argv    []string  `json:"argv"`
-	// Base are the flags that were set for all cells, by name.
-	Base map[string]string `json:"base"`
-	Axes []Axis            `json:"axes"`
+	// Base are the flags that were set for all cells, as --name=value.
+	Base []string `json:"base"`
+	Axes []Axis   `json:"axes"`
 	// Along is the knob along which crossings are looked for, "" for the first that [Plan.Direction] finds.
 	Along string `json:"along"`
 	// Order has the numbers of the cells as they are measured, drawn by Seed: a drift of the machine then looks like no
 	// knob.
 	Order []int  `json:"order"`
 	Seed  uint64 `json:"seed"`
+	// Search is what is looked for in each cell; nil for a sweep that measures each cell once.
+	Search *Search `json:"search"`
 }
 
 // Draw fixes the order of the cells.
@@ -41,16 +43,22 @@ func (p *Plan) Draw(seed uint64) {
 // orderStream sets the draws of the order apart from others with the same seed.
 const orderStream = 0x5157
 
-// Cell is one combination of the values of a grid.
+// Cell is one combination of the values of a grid, or a step of the search in it.
 type Cell struct {
-	// Number counts from 1, the last axis fastest.
-	Number int
+	// Number counts from 1, the last axis fastest; Step too, 0 where there is no search.
+	Number, Step int
 	// Settings are the values by knob.
 	Settings map[string]string
 }
 
 // Name is that of the cell's folder.
-func (c Cell) Name() string { return fmt.Sprintf("%s%04d", cellPrefix, c.Number) }
+func (c Cell) Name() string {
+	name := fmt.Sprintf("%s%04d", cellPrefix, c.Number)
+	if c.Step > 0 {
+		name += fmt.Sprintf("-step-%02d", c.Step)
+	}
+	return name
+}
 
 const cellPrefix = "cell-"
 
@@ -105,21 +113,41 @@ func (p *Plan) Cells() []Cell {
 	return cells
 }
 
-// Label names a cell by its settings, in the order of the axes: "workers=10 concurrency=50".
-func Label(axes []Axis, settings map[string]string) string {
-	var parts []string
+// Knobs are those that differ from cell to cell, in the order of the grid, that of a search last.
+func (p *Plan) Knobs() []string { return knobsOf(p.Axes, p.Search) }
+
+func knobsOf(axes []Axis, search *Search) []string {
+	var all []string
 	for _, axis := range axes {
-		if value, ok := settings[axis.Knob]; ok {
-			parts = append(parts, axis.Knob+"="+value)
+		all = append(all, axis.Knob)
+	}
+	if search != nil {
+		all = append(all, search.Over)
+	}
+	return all
+}
+
+// Label names a cell by its settings, in the order of the knobs: "workers=10 concurrency=50".
+func Label(knobs []string, settings map[string]string) string {
+	var parts []string
+	for _, knob := range knobs {
+		if value, ok := settings[knob]; ok {
+			parts = append(parts, knob+"="+value)
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
+// mostSteps bounds the steps of a search.
+const mostSteps = 50
+
 // check says what is wrong with a plan that was read.
 func (p *Plan) check() error {
 	if p.Schema != PlanSchema {
 		return fmt.Errorf("its schema is %q, want %q: only sweeps of this version can go on", p.Schema, PlanSchema)
+	}
+	if s := p.Search; s != nil && (s.From < 1 || s.To < s.From || s.Steps < 1 || s.Steps > mostSteps) {
+		return fmt.Errorf("a search from %g to %g in %d steps: want 1 or more, rising, and %d steps at most", s.From, s.To, s.Steps, mostSteps)
 	}
 	cells := 1
 	for _, axis := range p.Axes {

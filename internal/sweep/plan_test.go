@@ -11,7 +11,7 @@ func plan(t *testing.T, grid string) Plan {
 	t.Helper()
 	axes, err := ParseGrid(grid, knobs)
 	require.NoError(t, err)
-	p := Plan{Schema: PlanSchema, ID: "test-sweep", Argv: []string{"loadrunner", "sweep"}, Base: map[string]string{}, Axes: axes}
+	p := Plan{Schema: PlanSchema, ID: "test-sweep", Argv: []string{"loadrunner", "sweep"}, Base: []string{}, Axes: axes}
 	p.Draw(1)
 	return p
 }
@@ -21,7 +21,7 @@ func TestCellsAreAllCombinations(t *testing.T) {
 	var labels []string
 	for i, c := range p.Cells() {
 		require.Equal(t, i+1, c.Number)
-		labels = append(labels, Label(p.Axes, c.Settings))
+		labels = append(labels, Label(p.Knobs(), c.Settings))
 	}
 	require.Equal(t, []string{
 		"workers=1 concurrency=5", "workers=1 concurrency=6", "workers=1 concurrency=7",

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -28,50 +29,72 @@ func Load(dir string) (*Sweep, error) {
 	return s, nil
 }
 
-// assemble makes a sweep of the cells that are done; run reads what was measured in one.
-func assemble(plan Plan, entries []Entry, run func(Entry) (*results.Run, error)) (*Sweep, error) {
+// assemble makes a sweep of the cells that are done; load reads what was measured in one.
+func assemble(plan Plan, entries []Entry, load func(Entry) (*results.Run, error)) (*Sweep, error) {
 	s := &Sweep{
 		Schema: Schema, ID: plan.ID, Started: plan.Started, Argv: plan.Argv, Planned: len(plan.Order), Base: plan.Base,
-		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Complete: len(entries) == len(plan.Order), Servers: []string{},
-		Cells: []CellResult{}, Remarks: []string{}, Scaling: []Scaling{}, Crossings: []Crossing{},
+		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Search: plan.Search, Servers: []string{},
+		Cells: []CellResult{}, Remarks: []string{}, Scaling: []Scaling{}, Crossings: []Crossing{}, Capacities: []Capacity{},
 	}
+	runs := map[string]*results.Run{}
 	var environments []results.Environment
 	for _, e := range entries {
 		cell := CellResult{
 			Entry: e, Folder: e.Name(), Status: Failed, Reasons: []string{e.Failure}, Servers: []Server{}, Comparison: []results.Comparison{},
 		}
 		if e.Failure == "" {
-			measured, err := run(e)
+			run, err := load(e)
 			if err != nil {
 				return nil, err
 			}
-			cell.take(measured)
-			environments, s.Margin = append(environments, measured.Environment), measured.Config.Margin
-			s.Servers = []string{measured.Targets[0].Name, measured.Targets[1].Name}
+			cell.take(run)
+			runs[e.Name()] = run
+			environments, s.Margin = append(environments, run.Environment), run.Config.Margin
+			s.Servers = []string{run.Targets[0].Name, run.Targets[1].Name}
 		}
 		s.Cells = append(s.Cells, cell)
 	}
 	if len(environments) > 0 {
 		s.Environment = environments[0]
 	}
-	slices.SortFunc(s.Cells, func(a, b CellResult) int { return a.Cell - b.Cell })
+	slices.SortFunc(s.Cells, func(a, b CellResult) int { return cmp.Or(a.Cell-b.Cell, a.Step-b.Step) })
+	err := s.analyse(plan, runs)
 	s.remark(environments)
-	s.analyse(plan.Direction())
-	return s, nil
+	return s, err
 }
 
+// Knobs are those that differ from cell to cell, in the order of the grid, that of a search last.
+func (s *Sweep) Knobs() []string { return knobsOf(s.Axes, s.Search) }
+
 // analyse says what the whole of the cells shows.
-func (s *Sweep) analyse(along string) {
+func (s *Sweep) analyse(plan Plan, runs map[string]*results.Run) (err error) {
+	s.Complete = len(s.Cells) == s.Planned
+	if s.Search != nil {
+		if s.Capacities, err = s.capacities(runs); err != nil {
+			return err
+		}
+		steps := map[int][]Step{}
+		for _, c := range s.Capacities {
+			steps[c.Cell] = c.steps()
+		}
+		s.Complete = plan.over(steps)
+		return nil
+	}
 	if s.axis(concurrency) != nil {
 		s.Scaling = s.scaling()
 	}
-	if slices.ContainsFunc(s.Cells, func(c CellResult) bool { return c.Rate > 0 }) {
-		s.Remarks = append(s.Remarks, "in an open loop the rate gives the throughput: no crossing of it is looked for")
-		return
+	if s.open() {
+		return nil
 	}
-	if s.Along = along; along != "" {
-		s.Crossings = s.crossings(along)
+	if s.Along = plan.Direction(); s.Along != "" {
+		s.Crossings = s.crossings(s.Along)
 	}
+	return nil
+}
+
+// open says that there is a cell with an open loop.
+func (s *Sweep) open() bool {
+	return slices.ContainsFunc(s.Cells, func(c CellResult) bool { return c.Rate > 0 })
 }
 
 // take enters what a cell's run says.
@@ -106,8 +129,13 @@ func (s *Sweep) Count(status string) (n int) {
 
 // remark says what the whole must be read with.
 func (s *Sweep) remark(environments []results.Environment) {
-	if missing := s.Planned - len(s.Cells); missing > 0 {
+	switch missing := s.Planned - len(s.Cells); {
+	case s.Search != nil && !s.Complete:
+		s.Remarks = append(s.Remarks, "the search is not over yet")
+	case s.Search == nil && missing > 0:
 		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not measured yet", missing, s.Planned))
+	case s.Search == nil && s.open():
+		s.Remarks = append(s.Remarks, "in an open loop the rate gives the throughput: no crossing of it is looked for")
 	}
 	if n := s.Count(Invalid) + s.Count(Failed); n > 0 {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not valid: they are marked, and in no fit", n, len(s.Cells)))

@@ -95,9 +95,9 @@ func TestLoad(t *testing.T) {
 	rows, err := csv.NewReader(&table).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 4)
-	require.Equal(t, []string{"cell", "position", "workers", "concurrency", "status", "throughput_threadpool"}, rows[0][:6])
-	require.Equal(t, []string{"2", "2", "20", "20", "invalid"}, rows[2][:5])
-	require.Equal(t, []string{"4", "4", "20", "80", "failed", "", ""}, rows[3][:7])
+	require.Equal(t, []string{"cell", "step", "position", "workers", "concurrency", "status", "throughput_threadpool"}, rows[0][:7])
+	require.Equal(t, []string{"2", "0", "2", "20", "20", "invalid"}, rows[2][:6])
+	require.Equal(t, []string{"4", "0", "4", "20", "80", "failed", "", ""}, rows[3][:8])
 }
 
 func TestPlain(t *testing.T) {

@@ -33,9 +33,9 @@ type Sweep struct {
 	Complete bool `json:"complete"`
 	// Discarded is how many runs were not valid and were made anew; their folders are kept.
 	Discarded int `json:"discarded"`
-	// Base are the flags that were set for all cells, Axes the knobs that differ.
-	Base map[string]string `json:"base"`
-	Axes []Axis            `json:"axes"`
+	// Base are the flags that were set for all cells, as --name=value, Axes the knobs that differ.
+	Base []string `json:"base"`
+	Axes []Axis   `json:"axes"`
 	// Order has the numbers of the cells as they are measured, drawn by Seed.
 	Order []int  `json:"order"`
 	Seed  uint64 `json:"seed"`
@@ -51,6 +51,9 @@ type Sweep struct {
 	// Along is the knob along which the crossings are looked for, "" for none.
 	Along     string     `json:"along"`
 	Crossings []Crossing `json:"crossings"`
+	// Search is what was looked for in each cell, nil for nothing; Capacities are what was found.
+	Search     *Search    `json:"search"`
+	Capacities []Capacity `json:"capacities"`
 	// Remarks say what the whole of it must be read with.
 	Remarks []string `json:"remarks"`
 }

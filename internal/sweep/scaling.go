@@ -71,7 +71,7 @@ const (
 	// leastPoints is how many numbers of clients a fit of three parameters needs.
 	leastPoints = 6
 	// mostResidual is the relative residual above which the law is not the shape of a server.
-	mostResidual = 0.1
+	mostResidual = 0.05
 	// flat is the relative difference below which throughputs, or those of each client, are taken for equal.
 	flat = 0.1
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"poolvsloop/internal/results"
@@ -43,8 +44,10 @@ type Work struct {
 // tried once more behind the others, and then committed with its failure. It returns [ErrInterrupted] when ctx ends, and
 // the failure of the third cell in a row that fails: that one and those before it are left for another time.
 func (w *Work) Run(ctx context.Context) error {
-	left := w.left()
-	again, err := w.pass(ctx, left, false)
+	if w.Journal.Plan.Search != nil {
+		return w.search(ctx)
+	}
+	again, err := w.pass(ctx, w.left(), false)
 	if err == nil {
 		_, err = w.pass(ctx, again, true)
 	}
@@ -69,33 +72,18 @@ func (w *Work) left() []Cell {
 // pass measures cells and returns those that failed, or in the last pass commits their failures.
 func (w *Work) pass(ctx context.Context, cells []Cell, last bool) (failed []Cell, err error) {
 	for i, c := range cells {
-		if ctx.Err() != nil {
-			return nil, ErrInterrupted
+		w.announce(c, len(w.Journal.entries)+1, w.remaining(cells[i:]))
+		entry, err := w.attempt(ctx, c)
+		if err != nil {
+			return nil, err
 		}
-		w.announce(c, cells[i:])
-		entry := w.entry(c)
-		outcome, err := w.Measure(ctx, c)
-		if ctx.Err() != nil && err != nil {
-			return nil, ErrInterrupted
-		}
-		entry.DurationS = w.Now().Sub(entry.Started).Seconds()
-		if err == nil {
-			w.failures = 0
-			w.Say("  " + outcome.Says)
-			if err := w.Journal.Commit(entry, outcome.Files); err != nil {
-				return nil, err
-			}
+		if entry.Failure == "" {
 			continue
 		}
-		if w.failures++; w.failures == mostFailures {
-			return nil, fmt.Errorf("%d cells in a row failed, the last one: %w", w.failures, err)
-		}
-		w.Say("  failed: " + err.Error())
 		if !last {
 			failed = append(failed, c)
 			continue
 		}
-		entry.Failure = err.Error()
 		if err := w.Journal.Commit(entry, nil); err != nil {
 			return nil, err
 		}
@@ -103,25 +91,52 @@ func (w *Work) pass(ctx context.Context, cells []Cell, last bool) (failed []Cell
 	return failed, nil
 }
 
+// attempt measures a cell and commits it, but for one that fails: its entry says so. An error ends the sweep.
+func (w *Work) attempt(ctx context.Context, c Cell) (entry Entry, err error) {
+	if ctx.Err() != nil {
+		return entry, ErrInterrupted
+	}
+	entry = w.entry(c)
+	outcome, failure := w.Measure(ctx, c)
+	if ctx.Err() != nil && failure != nil {
+		return entry, ErrInterrupted
+	}
+	entry.DurationS = w.Now().Sub(entry.Started).Seconds()
+	if failure == nil {
+		w.failures = 0
+		w.Say("  " + outcome.Says)
+		return entry, w.Journal.Commit(entry, outcome.Files)
+	}
+	if w.failures++; w.failures == mostFailures {
+		return entry, fmt.Errorf("%d cells in a row failed, the last one: %w", w.failures, failure)
+	}
+	w.Say("  failed: " + failure.Error())
+	entry.Failure = failure.Error()
+	return entry, nil
+}
+
 // entry begins the entry of a cell.
 func (w *Work) entry(c Cell) Entry {
-	position := 0
-	for i, number := range w.Journal.Plan.Order {
-		if number == c.Number {
-			position = i + 1
-		}
-	}
-	return Entry{Cell: c.Number, Settings: c.Settings, Position: position, Started: w.Now().UTC().Truncate(time.Millisecond)}
+	position := slices.Index(w.Journal.Plan.Order, c.Number) + 1
+	return Entry{Cell: c.Number, Step: c.Step, Settings: c.Settings, Position: position, Started: w.Now().UTC().Truncate(time.Millisecond)}
 }
 
-func (w *Work) announce(c Cell, left []Cell) {
+func (w *Work) announce(c Cell, n int, left time.Duration) {
 	plan := w.Journal.Plan
-	w.Say(fmt.Sprintf("cell %d of %d: %s (about %s left)", len(w.Journal.entries)+1, len(plan.Order), Label(plan.Axes, c.Settings),
-		Roughly(w.remaining(left))))
+	step := ""
+	if c.Step > 0 {
+		step = fmt.Sprintf(", step %d", c.Step)
+	}
+	w.Say(fmt.Sprintf("cell %d of %d%s: %s (about %s left)", n, len(plan.Order), step, Label(plan.Knobs(), c.Settings), Roughly(left)))
 }
 
-// remaining is about how long the cells take: the estimates, times what those that are done took of theirs.
+// remaining is about how long the cells take.
 func (w *Work) remaining(left []Cell) time.Duration {
+	return time.Duration(w.scale() * float64(w.Total(left)))
+}
+
+// scale is how much longer the cells that are done took than was expected.
+func (w *Work) scale() float64 {
 	cells, took, estimated := w.Journal.Plan.Cells(), 0.0, 0.0
 	for _, e := range w.Journal.entries {
 		if e.Failure != "" {
@@ -130,11 +145,10 @@ func (w *Work) remaining(left []Cell) time.Duration {
 		took += e.DurationS
 		estimated += w.Estimate(cells[e.Cell-1]).Seconds()
 	}
-	scale := 1.0
 	if took > 0 && estimated > 0 {
-		scale = took / estimated
+		return took / estimated
 	}
-	return time.Duration(scale * float64(w.Total(left)))
+	return 1
 }
 
 // Total is about how long the cells take before any is done.
@@ -145,8 +159,13 @@ func (w *Work) Total(cells []Cell) (total time.Duration) {
 	return total
 }
 
-// Left is about how long all that is not done takes.
-func (w *Work) Left() time.Duration { return w.remaining(w.left()) }
+// Left is about how long all that is not done takes, of a search at the most.
+func (w *Work) Left() time.Duration {
+	if search := w.Journal.Plan.Search; search != nil {
+		return time.Duration(w.scale() * float64(w.Total(w.Journal.Plan.Cells())) * float64(search.Steps))
+	}
+	return w.remaining(w.left())
+}
 
 // Roughly writes a duration as people say it: to the second below two minutes, to the minute above.
 func Roughly(d time.Duration) string {
