@@ -120,7 +120,8 @@ func (in Inputs) weaknesses(s service, bound Bound) []string {
 		weak = append(weak, fmt.Sprintf("heavy tail (cs² = %.1f): a run sees too few of the slow requests", s.scv()))
 	}
 	if busy := bound.Rate * s.cpu / float64(in.Cores); busy > nearSaturation {
-		weak = append(weak, fmt.Sprintf("the processors would be %.0f %% busy: D of one client is not that of many", 100*busy))
+		weak = append(weak, fmt.Sprintf("the processors would be %.0f %% busy: D of one client is not that of many. A server that finds "+
+			"several requests each time it wakes spends less on each, and serves more", 100*busy))
 	}
 	return weak
 }
