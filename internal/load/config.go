@@ -84,6 +84,8 @@ type Config struct {
 	Pipeline int
 	// Idle is the number of connections that are opened before the run and held without a request until its end.
 	Idle int
+	// Crowds are clients beside those of the run, of which no figure of theirs has a part; see [Crowd]. They are without TLS.
+	Crowds []Crowd
 	// TLS makes every connection one of TLS. Its handshake belongs to the connect time.
 	TLS *tls.Config
 	// HTTP10 says that the requests are of HTTP/1.0: a connection is then kept only when the answer says so
@@ -158,6 +160,12 @@ func (c Config) validateShape() (all []error) {
 	complain(c.Pipeline < 0 || c.Pipeline > MaxPipeline, "pipeline of %d is not in 0 to %d", c.Pipeline, MaxPipeline)
 	complain(c.Pipeline > 1 && !c.KeepAlive, "a pipeline needs kept connections")
 	complain(c.Idle < 0, "number of idle connections %d is below 0", c.Idle)
+	complain(c.TLS != nil && len(c.Crowds) > 0, "crowds speak no TLS")
+	for _, g := range c.Crowds {
+		if err := g.validate(); err != nil {
+			all = append(all, err)
+		}
+	}
 	if c.Arrivals == nil {
 		complain(c.MaxInFlight > 0, "a closed loop has a request in flight per client: a bound has no meaning")
 		return all

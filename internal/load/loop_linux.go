@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -28,6 +27,7 @@ type shared struct {
 	scheduled  bool   // requests have an intended start apart from the actual one
 	noDelay    bool
 	tunnels    *tunnels // with TLS
+	crowds     *crowds  // nil without
 	origin     time.Time
 	stop       atomic.Bool
 	halt       func()       // sets stop and wakes the loops
@@ -37,14 +37,14 @@ type shared struct {
 // loop runs a share of the clients on one thread. Only ended and the shared part are seen by others while it runs.
 type loop struct {
 	*shared
-	epoll, wake int
-	dialer      dialer
-	clients     []client
-	busy        queue
-	inFlight    int
-	ready       ring    // clients without a request, waiting to start one
-	again       []int32 // clients that were answered in this batch of events and go on
-	thinking    ring    // clients that pause, in the order in which they resume
+	poller
+	dialer   dialer
+	clients  []client
+	busy     queue
+	inFlight int
+	ready    ring    // clients without a request, waiting to start one
+	again    []int32 // clients that were answered in this batch of events and go on
+	thinking ring    // clients that pause, in the order in which they resume
 
 	// Of an open loop alone.
 	pacer pacer
@@ -75,11 +75,12 @@ type loop struct {
 	ended atomic.Int64
 }
 
-// newLoop makes loop number i of as many as there are threads. It takes every threads-th request and client.
+// newLoop makes loop number i of as many as there are threads. It takes every threads-th request and client. It is to be
+// released, also when there is an error.
 func newLoop(s *shared, i int) (*loop, error) {
 	share := func(n int) int { return (n - i + s.Threads - 1) / s.Threads }
 	l := &loop{
-		shared: s, epoll: none, wake: none,
+		shared:  s,
 		dialer:  dialer{peer: newPeer(s.Addr), prepare: s.Prepare},
 		clients: make([]client, share(s.Clients)),
 		next:    i, stride: s.Threads, left: math.MaxInt, bound: share(s.MaxInFlight),
@@ -102,31 +103,9 @@ func newLoop(s *shared, i int) (*loop, error) {
 		l.ready.push(int32(j))
 	}
 	var err error
-	if l.epoll, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
-		return nil, fmt.Errorf("create epoll set: %w", err)
-	}
-	if l.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
-		l.release()
-		return nil, fmt.Errorf("create eventfd: %w", err)
-	}
-	if errno := control(l.epoll, unix.EPOLL_CTL_ADD, l.wake, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: none}); errno != 0 {
-		l.release()
-		return nil, fmt.Errorf("watch eventfd: %w", errno)
-	}
-	return l, nil
+	l.poller, err = newPoller()
+	return l, err
 }
-
-// release closes what newLoop opened.
-func (l *loop) release() {
-	for _, fd := range []int{l.epoll, l.wake} {
-		if fd != none {
-			hangUp(fd)
-		}
-	}
-}
-
-// interrupt makes the loop look at the stop flag. Any goroutine may call it until release.
-func (l *loop) interrupt() { _, _ = unix.Write(l.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0}) }
 
 // clock reads the time.
 func (l *loop) clock() int64 {

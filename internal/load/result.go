@@ -166,7 +166,7 @@ type Result struct {
 	// Seconds is the course of the run, second by second.
 	Seconds []Second
 
-	// Threads is the number of loops. CPU is the processor time of the whole process during the run, LoopCPU that of
+	// Threads is the number of loops. CPU is the processor time of the whole process during the run, its crowds left out, LoopCPU that of
 	// the loops' threads alone, and BusiestLoop that of the one that used most.
 	Threads                   int
 	CPU, LoopCPU, BusiestLoop time.Duration
@@ -178,6 +178,8 @@ type Result struct {
 	Sources int
 	// Idle is what became of the idle connections.
 	Idle Idle
+	// Crowds is what became of the crowds, in the order of Config.Crowds.
+	Crowds []CrowdResult
 	// TLS describes the connections of a run with Config.TLS, nil without.
 	TLS *TLSUse
 	Lag Lag

@@ -29,6 +29,12 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	}
 	idle := holdIdle(ctx, s.Addr, s.Idle)
 	defer idle.release()
+	crowds, err := gatherCrowds(ctx, &s.Config)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	defer crowds.release()
+	s.crowds = crowds
 	loops := make([]*loop, 0, s.Threads)
 	defer func() {
 		for _, l := range loops {
@@ -37,19 +43,21 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	}()
 	for i := range s.Threads {
 		l, err := newLoop(s, i)
+		loops = append(loops, l)
 		if err != nil {
 			return nil, fmt.Errorf("load: %w", err)
 		}
-		loops = append(loops, l)
 	}
 	before := cpuTime(unix.RUSAGE_SELF)
-	err := drive(ctx, s, loops)
-	if err != nil {
+	err = drive(ctx, s, loops)
+	met, beside, failure := crowds.end()
+	if err := errors.Join(err, failure); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	r := collect(s, loops)
+	r.Crowds = met
 	r.Idle = idle.result()
-	r.CPU = cpuTime(unix.RUSAGE_SELF) - before
+	r.CPU = cpuTime(unix.RUSAGE_SELF) - before - beside
 	return r, nil
 }
 
@@ -89,6 +97,7 @@ func drive(ctx context.Context, s *shared, loops []*loop) error {
 		stop()
 	})
 	quiet := watchProgress(s.Progress, loops)
+	s.crowds.begin(s.origin)
 	if s.OnStart != nil {
 		s.OnStart(s.origin)
 	}
@@ -140,10 +149,13 @@ func watchProgress(report func(done int), loops []*loop) (stop func()) {
 }
 
 // CheckDescriptors says early what would otherwise come out as failed requests: more connections than this process may
-// have. Of an open loop only the idle ones are known before.
+// have. Of an open loop only the idle ones and those of crowds are known before.
 func (c Config) CheckDescriptors() error {
 	const others = 32
 	connections := c.withDefaults().Clients + c.Idle
+	for _, g := range c.Crowds {
+		connections += g.Count
+	}
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return fmt.Errorf("read the limit of descriptors: %w", err)

@@ -17,6 +17,8 @@ type dialer struct {
 	// ports bounds the local ports, the lowest in the lower half and the highest in the upper one (ip(7),
 	// IP_LOCAL_PORT_RANGE); 0 leaves them to the kernel.
 	ports uint32
+	// receiveBuffer is what is asked for with SO_RCVBUF, 0 for the kernel's choice.
+	receiveBuffer int32
 	// prepare is Config.Prepare.
 	prepare func(fd int) unix.Errno
 }
@@ -35,6 +37,11 @@ func (d *dialer) open(noDelay bool) (fd int, errno unix.Errno) {
 
 // setUp is what is done to a socket before it connects.
 func (d *dialer) setUp(fd int) unix.Errno {
+	if d.receiveBuffer > 0 {
+		if errno := setReceiveBuffer(fd, d.receiveBuffer); errno != 0 {
+			return errno
+		}
+	}
 	if d.prepare != nil {
 		return d.prepare(fd)
 	}
