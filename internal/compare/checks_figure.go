@@ -29,7 +29,7 @@ func (r rule) check(all []Measurement) results.Check {
 		}
 	}
 	if c.Status == results.NotChecked {
-		c.Detail = "not checked: it is not known here (an attached lab, a missing file in /proc, or failed requests)"
+		c.Detail = "not checked: it is not known here (an attached lab, a missing file in /proc, failed requests, or a crowd)"
 		return c
 	}
 	figure := float64(c.Figure)

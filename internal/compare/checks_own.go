@@ -23,8 +23,8 @@ var serverRules = []rule{
 		cure: "Something between them drops or repeats requests, or others use the server too.",
 		of: func(m Measurement) float64 {
 			apart := float64(m.Own.Answered) - float64(m.Load.Answered)
-			if m.Attached {
-				apart = min(apart, 0) // health checks and others may use the server, too: the ledgers tell what it repeats
+			if m.Attached || len(m.Load.Crowds) > 0 {
+				apart = min(apart, 0) // crowds, health checks and others use the server, too: the ledgers tell what it repeats
 			}
 			return max(0, math.Abs(apart)-float64(m.Load.Sent-m.Load.Answered))
 		},
@@ -34,7 +34,7 @@ var serverRules = []rule{
 		says: "mean number of requests in the server by its own clock, against throughput times response time",
 		cure: "A server cannot hold requests longer than their clients wait: one of the two clocks is wrong.",
 		of: func(m Measurement) float64 {
-			if m.Own.ServiceS == 0 || !wholly2xx(m) {
+			if m.Own.ServiceS == 0 || !wholly2xx(m) || len(m.Load.Crowds) > 0 {
 				return math.NaN()
 			}
 			return percent(m.Own.ServiceS+m.Own.QueueS, figures(m).MeanMS/1e3*float64(m.Load.Answered))

@@ -42,7 +42,7 @@ func (e *Evidence) Run() *results.Run {
 	for _, c := range failed(run.Checks) {
 		run.InvalidReasons = append(run.InvalidReasons, c.Name+": "+c.Detail)
 	}
-	run.Config.At = append([]string{}, e.Config.At...)
+	run.Config.At, run.Config.With = append([]string{}, e.Config.At...), append([]string{}, e.Config.With...)
 	run.Valid, run.Interrupted, run.LateTail = len(run.InvalidReasons) == 0, e.Interrupted, lateTail(e.Rounds)
 	for _, s := range sides(e.Config) {
 		run.Targets = append(run.Targets, e.target(s))
@@ -68,6 +68,9 @@ func (e *Evidence) settings() map[Server]results.Settings {
 func (e *Evidence) checks() []results.Check {
 	checks := e.rules()
 	for i, c := range checks {
+		if crowded(e.Config) {
+			c = excused(c)
+		}
 		checks[i] = finished(c)
 	}
 	return checks
@@ -99,6 +102,9 @@ func (e *Evidence) rules() []results.Check {
 	}
 	checks = append(checks, checkSeries(e.Rounds),
 		checkWarmUp(e.Config.Warmup > 0, e.Rounds))
+	if crowded(e.Config) {
+		checks = append(checks, checkCrowds(e.Rounds))
+	}
 	if eventful(e.Config) {
 		checks = append(checks, checkEvents(e.Rounds), lagRule.check(e.Rounds))
 	}
@@ -146,6 +152,7 @@ func (e *Evidence) target(s Server) results.Target {
 		Name: string(s), URL: e.URLs[s] + route[s.kind()], ServerConfig: e.Configs[s],
 		Limits: shared(results.ReadSettings(e.Configs[s])), Rounds: []results.Figures{}, Steady: []results.Course{},
 		Series: []results.Series{}, Timeline: []results.Timeline{},
+		Crowds: crowdsOf(e.Config, own),
 	}
 	if t.ServerConfig == nil {
 		t.ServerConfig = map[string]any{}

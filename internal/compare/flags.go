@@ -41,6 +41,8 @@ func bindSides(fs *pflag.FlagSet, c *results.Config) {
 
 // bindFaults declares what disturbs the lab on purpose.
 func bindFaults(fs *pflag.FlagSet, c *results.Config) {
+	fs.StringArrayVar(&c.With, "with", nil, "`crowd` beside the measured clients, as 'slow-send=500,rate=10B/s', 'slow-read=200,rate=1KB/s', "+
+		"'half-open=100', 'idle=10000', 'storm=5000,within=100ms,at=2s'; repeatable (see docs/crowds.md)")
 	fs.StringArrayVar(&c.At, "at", nil, "`event` in every round, as '10s b.latency=500ms', put back at its end; repeatable, needs -t "+
 		"(see docs/timeline.md)")
 }

@@ -12,8 +12,8 @@ import (
 // server that is compared with itself, and one with a latency model that cannot be read here (the file of an attached lab's trace), has none.
 func (e *Evidence) predictions(run *results.Run) []results.Prediction {
 	all := []results.Prediction{}
-	if e.Config.Same != "" || eventful(e.Config) {
-		return all // a model is of one steady load
+	if e.Config.Same != "" || eventful(e.Config) || crowded(e.Config) {
+		return all // a model is of one steady load, and of no others
 	}
 	for _, c := range e.Calibration {
 		for _, t := range run.Targets {

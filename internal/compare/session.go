@@ -13,6 +13,7 @@ import (
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/procstat"
 	"poolvsloop/internal/results"
 )
 
@@ -260,6 +261,12 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if s.config.Open() {
 		c.Clients, c.Arrivals = 0, arrivals(s.config, slot.Round)
 	}
+	if c.Crowds, err = s.crowds(slot.Server); err != nil {
+		return m, err
+	}
+	var after procstat.Usage
+	var failure error
+	c.OnEnd = func() { after, failure = target.Usage(ctx) } // while crowds are still there
 	seen.failingCache = events.stopCache()
 	c.Progress, c.Check = s.progress.Done, seen.check
 	m = Measurement{Slot: slot, Open: s.config.Open(), Attached: s.config.Lab == Attach, WarmUp: s.warm[slot.Server]}
@@ -269,9 +276,8 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if m.Load.Interrupted {
 		return m, context.Cause(ctx)
 	}
-	after, err := target.Usage(ctx)
-	if err != nil {
-		return m, err
+	if failure != nil {
+		return m, failure
 	}
 	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"time"
 
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
@@ -63,31 +64,32 @@ var lagRule = rule{
 	},
 }
 
-// checkAnswers: every request was answered as it should be. Behind the first event of a round nothing is expected of the
-// answers: it may be what makes them fail.
+// checkAnswers: every request was answered as it should be. From the first event or crowd of a round on nothing is expected
+// of the answers: it may be what makes them fail.
 func (e *Evidence) checkAnswers(allowed map[Server]Rejection) results.Check {
-	if !eventful(e.Config) {
+	if !eventful(e.Config) && !crowded(e.Config) {
 		return checkAnswers(e.Rounds, allowed)
 	}
+	early := func(m Measurement) int { return failedBefore(m, disturbed(m, e.Config), allowed[m.Server]) }
 	failed, completed := 0, 0
 	for _, m := range e.Rounds {
 		failed += m.Load.Sent - m.Load.OK2xx
 		completed += m.Load.OK2xx
 	}
-	holds := fmt.Sprintf("%d answers 2xx; %d requests without one, none of them before the first event", completed, failed)
+	holds := fmt.Sprintf("%d answers 2xx; %d requests without one, none of them before the first event or crowd", completed, failed)
 	c := each("answers", e.Rounds, holds, func(m Measurement) string {
-		switch n := failedBefore(m, allowed[m.Server]); {
-		case m.Load.OK2xx == 0:
+		switch n := early(m); {
+		case m.Load.OK2xx == 0 && !crowded(e.Config):
 			return "no request was answered with 2xx" + causes(m)
 		case n > 0:
-			return fmt.Sprintf("%d requests not answered with 2xx before the first event%s", n, causes(m))
+			return fmt.Sprintf("%d requests not answered with 2xx before the first event or crowd%s", n, causes(m))
 		}
 		return ""
 	})
 	if m := worst(e.Rounds, func(m Measurement) float64 { return unsampled(m) }); c.OK && m > 0 {
 		c.Status, c.Detail = results.NotChecked, "not checked: the single times of a round were not kept, it had too many requests"
 	}
-	return withFigure(c, worst(e.Rounds, func(m Measurement) float64 { return float64(failedBefore(m, allowed[m.Server])) }), 0, "requests")
+	return withFigure(c, worst(e.Rounds, func(m Measurement) float64 { return float64(early(m)) }), 0, "requests")
 }
 
 // unsampled is 1 for a round whose single times were not kept.
@@ -98,13 +100,10 @@ func unsampled(m Measurement) float64 {
 	return 0
 }
 
-// failedBefore counts the requests that ended before the first event without a 2xx answer and that no bound of the server
-// had to reject.
-func failedBefore(m Measurement, allowed Rejection) (n int) {
-	first := int64(math.MaxInt64)
-	if len(m.Events) > 0 {
-		first = m.Events[0].At.Microseconds()
-	}
+// failedBefore counts the requests that ended before a moment of the round without a 2xx answer and that no bound of the
+// server had to reject.
+func failedBefore(m Measurement, moment time.Duration, allowed Rejection) (n int) {
+	first := moment.Microseconds()
 	for _, x := range m.Load.Samples {
 		answered := x.Outcome == load.Answered
 		switch {

@@ -121,7 +121,7 @@ func TestWhatFailsBehindAnEventIsExpected(t *testing.T) {
 	fail(&e.Rounds[2], 0)
 	run = e.Run()
 	require.Equal(t, []string{"answers"}, failedNames(run))
-	require.Contains(t, checkOf(t, run, "answers").Detail, "eventloop in round 2: 1 requests not answered with 2xx before the first event; status 504: 1")
+	require.Contains(t, checkOf(t, run, "answers").Detail, "eventloop in round 2: 1 requests not answered with 2xx before the first event or crowd; status 504: 1")
 
 	e = eventfulEvidence(t)
 	e.Rounds[2].Load.Samples = nil
@@ -131,9 +131,10 @@ func TestWhatFailsBehindAnEventIsExpected(t *testing.T) {
 func TestRejectionsBeforeAnEvent(t *testing.T) {
 	m := sound(Slot{Server: EventLoop}, 10, 1000)
 	m.Load.Samples[0].Status, m.Load.Samples[1].Outcome = 503, load.Aborted
-	require.Equal(t, 2, failedBefore(m, Rejection{}), "a round without events has no excuse at all")
-	require.Equal(t, 1, failedBefore(m, Rejection{Unavailable: true}))
-	require.Equal(t, 1, failedBefore(m, Rejection{Close: true}))
+	never := disturbed(m, results.Config{})
+	require.Equal(t, 2, failedBefore(m, never, Rejection{}), "a round without events has no excuse at all")
+	require.Equal(t, 1, failedBefore(m, never, Rejection{Unavailable: true}))
+	require.Equal(t, 1, failedBefore(m, never, Rejection{Close: true}))
 }
 
 func TestAStoppedCacheIsNotHeldAgainstThePlan(t *testing.T) {

@@ -42,7 +42,7 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 	if fs.Changed("duration") && c.Duration > 0 && !fs.Changed("requests") {
 		c.Requests = 0
 	}
-	return errors.Join(resolveEvents(c), validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+	return errors.Join(resolveEvents(c), resolveCrowds(c), validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
 }
 
 func validateRate(fs *pflag.FlagSet, c results.Config) error {

@@ -16,8 +16,12 @@ func (e *Evidence) explain(run *results.Run) {
 		run.Why, run.Next = sameWhy(e.Config), sameNext
 		return
 	}
-	if eventful(e.Config) {
+	switch {
+	case eventful(e.Config):
 		run.Why, run.Next = eventfulWhy, eventfulNext
+		return
+	case crowded(e.Config):
+		run.Why, run.Next = crowdedWhy, crowdedNext
 		return
 	}
 	if e.Config.Open() {

@@ -19,7 +19,7 @@ var known = strings.Fields(`
 	max-requests method mistake name order other-cpu out-high out-low over per-connection pipeline queue queue-full
 	queue-timeout quiet rate rate-limit redis requests reset-share results resume rounds same seed slow-body-share slow-body-time
 	stack stages stall-at stall-for steps sweep-c targets think threadpool threadpool-admin threads timeout variants warmup
-	worker workers write-timeout
+	with worker workers write-timeout
 `)
 
 // Variables are the environment variables of all flags of all programs.

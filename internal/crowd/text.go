@@ -61,8 +61,11 @@ func writeTimes(b *strings.Builder, name string, c results.Crowd) {
 		fmt.Fprintf(b, "  %-11s   "+format+"\n", append([]any{name}, args...)...)
 	}
 	if c.Opened > 0 {
-		line("connect p50 %s, p90 %s, p99 %s, max %s ms%s", show(c.ConnectP50MS), show(c.ConnectP90MS), show(c.ConnectP99MS),
-			show(c.ConnectMaxMS), retries(c))
+		line("connect p50 %s, p90 %s, p99 %s, max %s ms", show(c.ConnectP50MS), show(c.ConnectP90MS), show(c.ConnectP99MS),
+			show(c.ConnectMaxMS))
+	}
+	if text := retries(c); text != "" {
+		line("%s", text)
 	}
 	if len(c.ByStatus) > 0 {
 		var all []string
@@ -92,7 +95,7 @@ func retries(c results.Crowd) string {
 	for _, seconds := range slices.Sorted(maps.Keys(c.ConnectsBySecond)) {
 		all = append(all, fmt.Sprintf("%d s: %d", seconds, c.ConnectsBySecond[seconds]))
 	}
-	return fmt.Sprintf("; %d SYNs sent again; connects of %s", c.SYNRetried, strings.Join(all, ", "))
+	return fmt.Sprintf("%d SYNs sent again; connects of %s", c.SYNRetried, strings.Join(all, ", "))
 }
 
 // show prints ms in four digits or more.

@@ -21,7 +21,7 @@ type Difference struct {
 // figure would differ by that alone. All others (the pool, the loop, versions, the machine) may be what is compared.
 var load = []string{
 	"config.requests", "config.concurrency", "config.rate_rps", "config.arrivals", "config.duration_s", "config.keep_alive",
-	"config.body_size_bytes", "config.at",
+	"config.body_size_bytes", "config.at", "config.with",
 	"config.timeout_s", "config.latency_a", "config.latency_b", "config.hit_ratio", "config.keys", "config.seed", "config.lab",
 }
 

@@ -156,7 +156,9 @@ func (a answer) field(name string) string {
 }
 
 // says tells whether the answer has that status.
-func (a answer) says(status int) bool { return strings.HasPrefix(a.status, fmt.Sprintf("HTTP/1.1 %d ", status)) }
+func (a answer) says(status int) bool {
+	return strings.HasPrefix(a.status, fmt.Sprintf("HTTP/1.1 %d ", status))
+}
 
 // closes says whether the server announced to close, for HTTP/1.0 by not saying keep-alive.
 func (a answer) closes(proto string) bool {

@@ -115,6 +115,8 @@ type Config struct {
 	// OnStart, if set, is told the moment from which the times of the run count, once, just before the first request; it
 	// must be quick.
 	OnStart func(origin time.Time)
+	// OnEnd, if set, is called once when the clients of the run have ended, before crowds and idle connections are hung up.
+	OnEnd func()
 	// Progress, if set, is told the number of ended requests, at most ten times a second, from a goroutine of its own;
 	// the last call is made before Run returns.
 	Progress func(done int)

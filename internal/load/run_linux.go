@@ -50,6 +50,9 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	}
 	before := cpuTime(unix.RUSAGE_SELF)
 	err = drive(ctx, s, loops)
+	if s.OnEnd != nil {
+		s.OnEnd()
+	}
 	met, beside, failure := crowds.end()
 	if err := errors.Join(err, failure); err != nil {
 		return nil, fmt.Errorf("load: %w", err)

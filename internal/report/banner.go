@@ -22,6 +22,9 @@ func Banner(run *results.Run) string {
 		line(t.Name+":", "%s", settingWords(t.Settings()))
 	}
 	line("load:", "%s; %s on each server%s", loadWords(c), roundsOf(c.Rounds), order(run))
+	if len(c.With) > 0 {
+		line("beside:", "%s; in no figure of the clients", strings.Join(c.With, "; "))
+	}
 	if len(c.At) > 0 {
 		line("events:", "%s; put back behind each round", strings.Join(c.At, "; "))
 	}

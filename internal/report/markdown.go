@@ -23,7 +23,7 @@ func Markdown(run *results.Run) string {
 	if len(run.Comparison) > 0 {
 		b.WriteString(markdownComparison(run) + "\n")
 	}
-	if text := timelines(run); text != "" {
+	if text := crowds(run) + timelines(run); text != "" {
 		b.WriteString(fenced(text) + "\n")
 	}
 	if text := predictions(run); text != "" {

@@ -18,7 +18,7 @@ func Text(run *results.Run) string {
 
 // evidence is what the conclusion rests on, section by section.
 func evidence(run *results.Run) string {
-	text := timelines(run) + predictions(run)
+	text := crowds(run) + timelines(run) + predictions(run)
 	if len(run.Comparison) > 0 {
 		text += explanations(run) + steady(run) + "\n"
 	}

@@ -28,6 +28,8 @@ type Config struct {
 	BodySize    int     `json:"body_size_bytes"`
 	// At are the events of every round, as --at takes them, in the order of their times.
 	At []string `json:"at"`
+	// With are the crowds beside the clients that are measured, as --with takes them.
+	With []string `json:"with"`
 
 	Workers     int    `json:"workers"`
 	Queue       int    `json:"queue"`

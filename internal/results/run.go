@@ -89,6 +89,8 @@ type Target struct {
 	Steady []Course `json:"steady"`
 	// Series is each round second by second.
 	Series []Series `json:"series"`
+	// Crowds is what became of the crowds over all rounds, in the order of the configuration; none without.
+	Crowds []Crowd `json:"crowds"`
 	// Timeline is what the events of each round did, none without events.
 	Timeline []Timeline `json:"timeline"`
 	// AB is what ab would say of all rounds together, nil when none was measured.

@@ -144,6 +144,10 @@ func example() *Run {
 	target := func(name string, rounds ...Figures) Target {
 		return Target{
 			Name: name, URL: "http://127.0.0.1:1/v1", Steady: []Course{{Order: 1, Verdict: "flat", Change: 0.01, PValue: 0.4}}, Rounds: rounds, Total: rounds[0],
+			Crowds: []Crowd{{
+				Spec: "storm=5,at=0s,within=100ms", Kind: "storm", Clients: 5, Rounds: 2, Started: 10, Opened: 10, Answered: 10,
+				ByStatus: map[int]int{200: 10}, Causes: map[string]int{"no": 0}, ConnectsBySecond: map[int]int{1: 2}, SYNRetried: 2,
+			}},
 			Timeline: []Timeline{{
 				Order: 1, BaseP50MS: 50, BaseGoodRPS: 200, Before: map[string]string{"b.latency": "30ms"},
 				Events: []Event{{AtS: 10, Program: "b", Setting: "latency", Value: "30ms", LagMS: 0.1, TookMS: 2, EndsFault: true,
@@ -160,7 +164,7 @@ func example() *Run {
 		Argv: []string{"loadrunner"}, Valid: true, InvalidReasons: []string{},
 		Environment: Environment{Versions: map[string]string{"github.com/panjf2000/gnet/v2": "v2.9.7"}},
 		Config: Config{
-			Concurrency: 10, Arrivals: "poisson", Rounds: 2, Order: "abba", Margin: 0.03, At: []string{"10s b.latency=30ms"}, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
+			Concurrency: 10, Arrivals: "poisson", Rounds: 2, Order: "abba", Margin: 0.03, At: []string{"10s b.latency=30ms"}, With: []string{"idle=5"}, Lab: "embedded", Format: "text", Warmup: Seconds(1500 * time.Millisecond),
 		},
 		Targets: []Target{
 			target("threadpool", round(1, 200), round(4, 201)), target("eventloop", round(2, 202), round(3, 203)),
