@@ -42,6 +42,8 @@ func TestUsageIsOneLineAndExitCodeTwo(t *testing.T) {
 		"diff of one":              {[]string{"diff", "results"}, "arg"},
 		"diff in no format":        {[]string{"diff", "a", "b", "--format", "pdf"}, "--format"},
 		"report in no format":      {[]string{"report", "results", "--format", "pdf"}, "--format"},
+		"report as no report":      {[]string{"report", "results", "--as", "nginx"}, "--as"},
+		"report as JSON":           {[]string{"report", "results", "--as", "choreo", "--format", "json"}, "--format"},
 		"cache on a bad address":   {[]string{"cache", "--addr", "nowhere"}, "--addr"},
 	} {
 		t.Run(name, func(t *testing.T) {

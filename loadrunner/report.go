@@ -3,19 +3,20 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"poolvsloop/internal/compare"
-	"poolvsloop/internal/config"
 	"poolvsloop/internal/program"
+	"poolvsloop/internal/replica"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/sweep"
 )
 
 // reportCommand prints a run again from its results folder.
 func reportCommand() *cobra.Command {
-	var format string
+	var format, as string
 	cmd := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Print a run or a sweep again from its results folder",
@@ -24,11 +25,13 @@ func reportCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&format, "format", compare.Text, "what is printed: text, markdown or json (run.json, sweep.json)")
+	cmd.Flags().StringVar(&as, "as", "", "of a sweep: in the columns of a published `report`, "+strings.Join(replica.Names(), ", ")+
+		" (formats text, markdown, csv)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := config.OneOf("format", format, compare.Text, compare.JSON, compare.Markdown); err != nil {
+		if err := checkAs(as, format); err != nil {
 			return program.Usage(err)
 		}
-		text, err := readReport(args[0], format)
+		text, err := readReport(args[0], as, format)
 		if err != nil {
 			return err
 		}
@@ -40,8 +43,11 @@ func reportCommand() *cobra.Command {
 	return cmd
 }
 
-// readReport is the report about a folder of a run or of a sweep.
-func readReport(dir, format string) (string, error) {
+// readReport is the report about a folder of a run or of a sweep, with as in the columns of a published one.
+func readReport(dir, as, format string) (string, error) {
+	if as != "" {
+		return printAs(dir, as, format)
+	}
 	if sweep.Is(dir) {
 		s, err := sweep.Load(dir)
 		if err != nil {

@@ -28,6 +28,7 @@ type sweepOptions struct {
 	grid   string
 	along  string
 	search searchOptions
+	like   likeOptions
 	resume string
 	again  bool
 	dryRun bool
@@ -66,6 +67,7 @@ func (o *sweepOptions) bind(fs *pflag.FlagSet) {
 	fs.StringVar(&o.along, "along", "", "`knob` along which it is looked for where one server overtakes the other; by default the clients, else "+
 		"the first knob of numbers")
 	o.search.bind(fs)
+	o.like.bind(fs)
 	fs.BoolVar(&o.dryRun, "dry-run", false, "say which cells there are and about how long they take, and measure nothing")
 }
 
@@ -147,19 +149,32 @@ func (o *sweepOptions) plan(fs *pflag.FlagSet) (sweep.Plan, error) {
 	if err := checkCells(p); err != nil {
 		return p, err
 	}
-	if err := results.CheckName(o.base.Name); err != nil {
+	name := o.base.Name
+	if p.Like != "" && !fs.Changed("name") {
+		name = p.Like
+	}
+	if err := results.CheckName(name); err != nil {
 		return p, err
 	}
 	now := time.Now()
-	p.ID, p.Started = results.ID(now, o.base.Name), now.UTC().Truncate(time.Millisecond)
+	p.ID, p.Started = results.ID(now, name), now.UTC().Truncate(time.Millisecond)
 	p.Draw(o.base.Seed)
 	return p, nil
 }
 
 // setGrid enters --grid and --along. A search needs no grid.
 func (o *sweepOptions) setGrid(p *sweep.Plan, fs *pflag.FlagSet) (err error) {
-	if p.Axes = []sweep.Axis{}; o.grid == "" && o.search.wanted() {
-		return nil
+	if p.Axes = []sweep.Axis{}; o.grid == "" && o.search.wanted() && o.like.name == "" {
+		return o.like.check(fs)
+	}
+	if o.like.name != "" && (o.grid != "" || o.search.wanted()) {
+		return errors.New("--like measures one grid: leave out --grid and --find-max")
+	}
+	if o.like.name != "" {
+		return o.like.set(p, fs)
+	}
+	if err := o.like.check(fs); err != nil {
+		return err
 	}
 	if p.Axes, err = parseGrid(o.grid); err != nil {
 		return fmt.Errorf("--grid: %w", err)
@@ -232,7 +247,7 @@ func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
 	w := o.worker(journal, cmd.ErrOrStderr())
 	switch search, left := journal.Plan.Search, journal.Left(); {
 	case search != nil:
-		w.Say(fmt.Sprintf("a search in %d cells, of %d steps at most in each: about %s at most", len(journal.Plan.Order), search.Steps,
+		w.Say(fmt.Sprintf("cells to search: %d, of %d steps at most in each: about %s at most", len(journal.Plan.Order), search.Steps,
 			sweep.Roughly(w.Left())))
 	case left > 0:
 		w.Say(fmt.Sprintf("%d of %d cells to measure, about %s", left, len(journal.Plan.Order), sweep.Roughly(w.Left())))
@@ -282,12 +297,16 @@ func finish(journal *sweep.Journal) (*sweep.Sweep, error) {
 	if err := sweep.WriteCSV(&table, s); err != nil {
 		return nil, fmt.Errorf("write sweep.csv: %w", err)
 	}
-	return s, journal.Write([]results.File{
+	own, err := replicaFiles(s, journal.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return s, journal.Write(append(own, []results.File{
 		{Name: sweep.Document, Body: []byte(document)},
 		{Name: "sweep.csv", Body: table.Bytes()},
 		{Name: "sweep.txt", Body: []byte(report.Sweep(s))},
 		{Name: "sweep.md", Body: []byte(report.SweepMarkdown(s))},
-	})
+	}...))
 }
 
 // printSweep returns a sweep in a format.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -30,8 +31,12 @@ func (o *searchOptions) bind(fs *pflag.FlagSet) {
 
 func (o *searchOptions) wanted() bool { return len(o.bounds) > 0 }
 
-// stepTime is the length of a round of a search when none is given.
-const stepTime = "5s"
+const (
+	// stepTime is the length of a round of a search in seconds when none is given.
+	stepTime = 5.0
+	// enough is how many times the answers that a percentile needs are asked for: arrivals come by chance.
+	enough = 1.2
+)
 
 // set enters the search into a plan that has its grid.
 func (o *searchOptions) set(p *sweep.Plan, fs *pflag.FlagSet) error {
@@ -46,9 +51,6 @@ func (o *searchOptions) set(p *sweep.Plan, fs *pflag.FlagSet) error {
 	if _, err := sweep.ParseBounds(o.bounds); err != nil {
 		return fmt.Errorf("--find-max: %w", err)
 	}
-	if !fs.Changed("duration") && !fs.Changed("requests") {
-		p.Base = append(p.Base, "--duration="+stepTime)
-	}
 	if o.steps < 1 || o.steps > 50 {
 		return fmt.Errorf("--steps %d: want 1 to 50", o.steps)
 	}
@@ -58,6 +60,38 @@ func (o *searchOptions) set(p *sweep.Plan, fs *pflag.FlagSet) error {
 	}
 	if over := p.Search.Over; fs.Changed(over) || slices.ContainsFunc(p.Axes, func(a sweep.Axis) bool { return a.Knob == over }) {
 		return fmt.Errorf("--over %s: it is what is looked for, and cannot be set", over)
+	}
+	return o.setLength(p, fs)
+}
+
+// setLength gives the rounds a length when none is given: so long that the lowest rate has the answers that the percentiles
+// need.
+func (o *searchOptions) setLength(p *sweep.Plan, fs *pflag.FlagSet) error {
+	bounds, err := sweep.ParseBounds(o.bounds)
+	if err != nil {
+		return err
+	}
+	rounds, err := fs.GetInt("rounds")
+	if err != nil {
+		return err
+	}
+	needs := stepTime
+	if p.Search.Over == "rate" {
+		needs = max(needs, enough*float64(sweep.Answers(bounds))/(p.Search.From*float64(rounds)))
+	}
+	needs = math.Ceil(needs)
+	if fs.Changed("requests") {
+		return nil
+	}
+	if !fs.Changed("duration") {
+		p.Base = append(p.Base, fmt.Sprintf("--duration=%gs", needs))
+		return nil
+	}
+	if given := fs.Lookup("duration").Value.String(); needs > stepTime {
+		if d, err := time.ParseDuration(given); err == nil && d.Seconds() < needs {
+			return fmt.Errorf("--duration %s: at %g/s its %d rounds have too few answers for these percentiles: take %gs, or --over with a higher "+
+				"rate", given, p.Search.From, rounds, needs)
+		}
 	}
 	return nil
 }

@@ -37,6 +37,11 @@ func TestSweepUsage(t *testing.T) {
 		"over no load":        {[]string{"--find-max", "p99<1s", "--over", "workers"}, "want rate or c"},
 		"over no range":       {[]string{"--find-max", "p99<1s", "--over", "rate=50..20"}, "the lower first"},
 		"over and clients":    {[]string{"--find-max", "p99<1s", "-c", "5"}, "--concurrency has no meaning with --rate"},
+		"short rounds":        {[]string{"--find-max", "p99<1s", "--over", "rate=10..100", "-t", "6"}, "take 14s"},
+		"like nothing":        {[]string{"--like", "nginx"}, "--like \"nginx\": want one of ballerina, choreo"},
+		"like, and a grid":    {[]string{"--like", "choreo", "--grid", "c=5"}, "leave out --grid"},
+		"scale of nothing":    {[]string{"--scale", "0.1", "--grid", "c=5"}, "--scale needs --like"},
+		"scale too large":     {[]string{"--like", "choreo", "--scale", "2"}, "--scale 2"},
 		"too many steps":      {[]string{"--find-max", "p99<1s", "--steps", "99"}, "--steps 99: want 1 to 50"},
 		"in no format":        {[]string{"--grid", "c=5", "--format", "pdf"}, "--format"},
 		"bad name":            {[]string{"--grid", "c=5", "--name", "a/b"}, "--name"},
@@ -67,6 +72,9 @@ func TestSweepDryRun(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "cell-0003: workers=50 concurrency=10\n")
 	require.Contains(t, stdout, "4 cells, about ")
+	code, stdout, stderr = run(t, "sweep", "--like", "choreo", "--most-users", "50", "--dry-run", "--results", t.TempDir())
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "8 cells, about ")
 	code, stdout, stderr = run(t, "sweep", "--find-max", "p99<100ms", "--workers", "20", "--dry-run", "--results", t.TempDir())
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "a search over rate from 49 to ", "an eighth of 20 workers / 50 ms")

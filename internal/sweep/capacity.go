@@ -40,8 +40,8 @@ type ServerCapacity struct {
 	Note string `json:"note"`
 }
 
-// capacities sum up the searches. runs are those of the cells, by folder.
-func (s *Sweep) capacities(runs map[string]*results.Run) ([]Capacity, error) {
+// capacities sum up the searches.
+func (s *Sweep) capacities() ([]Capacity, error) {
 	bounds, err := ParseBounds(s.Search.Conditions)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *Sweep) capacities(runs map[string]*results.Run) ([]Capacity, error) {
 			}
 			all = append(all, Capacity{Cell: c.Cell, Settings: settings, Steps: []CapacityStep{}, Servers: []ServerCapacity{}})
 		}
-		step, why := stepOf(c.Entry, s.Search, runs[c.Folder], bounds)
+		step, why := stepOf(c.Entry, s.Search, c.Run, bounds)
 		last := &all[len(all)-1]
 		last.Steps = append(last.Steps, CapacityStep{c.Folder, step.Load, step.Outcomes[:], why[:]})
 	}
@@ -108,7 +108,7 @@ func (c *Capacity) note(search *Search, server int, b Bracket) string {
 	case b.above() > 0 && highest > b.above():
 		return fmt.Sprintf("at %g they were kept again: near the bound it is a matter of chance", highest)
 	case b.Unknown > 0 && (b.Broken == 0 || b.Unknown < b.Broken):
-		return "from there on the measurements themselves are not valid"
+		return "from there on the measurements say nothing"
 	case b.above() == 0 && b.Kept >= search.To:
 		return "all that was tried was kept"
 	case b.Kept == 0 && b.Broken > 0:

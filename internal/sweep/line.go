@@ -62,8 +62,9 @@ func (s *Sweep) axis(knob string) *Axis {
 
 // goodputs are a server's answers 2xx a second, round by round.
 func (c *CellResult) goodputs(server int) []float64 {
-	xs := make([]float64, len(c.rounds[server]))
-	for i, f := range c.rounds[server] {
+	rounds := c.Run.Targets[server].Rounds
+	xs := make([]float64, len(rounds))
+	for i, f := range rounds {
 		xs[i] = f.GoodputRPS
 	}
 	return xs

@@ -29,6 +29,9 @@ type Plan struct {
 	Seed  uint64 `json:"seed"`
 	// Search is what is looked for in each cell; nil for a sweep that measures each cell once.
 	Search *Search `json:"search"`
+	// Like is the published report whose grid this is, "" for none; Scale what its times were multiplied by.
+	Like  string  `json:"like"`
+	Scale float64 `json:"scale"`
 }
 
 // Draw fixes the order of the cells.

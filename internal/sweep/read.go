@@ -33,10 +33,9 @@ func Load(dir string) (*Sweep, error) {
 func assemble(plan Plan, entries []Entry, load func(Entry) (*results.Run, error)) (*Sweep, error) {
 	s := &Sweep{
 		Schema: Schema, ID: plan.ID, Started: plan.Started, Argv: plan.Argv, Planned: len(plan.Order), Base: plan.Base,
-		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Search: plan.Search, Servers: []string{},
+		Axes: plan.Axes, Order: plan.Order, Seed: plan.Seed, Search: plan.Search, Like: plan.Like, Scale: plan.Scale, Servers: []string{},
 		Cells: []CellResult{}, Remarks: []string{}, Scaling: []Scaling{}, Crossings: []Crossing{}, Capacities: []Capacity{},
 	}
-	runs := map[string]*results.Run{}
 	var environments []results.Environment
 	for _, e := range entries {
 		cell := CellResult{
@@ -48,7 +47,6 @@ func assemble(plan Plan, entries []Entry, load func(Entry) (*results.Run, error)
 				return nil, err
 			}
 			cell.take(run)
-			runs[e.Name()] = run
 			environments, s.Margin = append(environments, run.Environment), run.Config.Margin
 			s.Servers = []string{run.Targets[0].Name, run.Targets[1].Name}
 		}
@@ -58,7 +56,7 @@ func assemble(plan Plan, entries []Entry, load func(Entry) (*results.Run, error)
 		s.Environment = environments[0]
 	}
 	slices.SortFunc(s.Cells, func(a, b CellResult) int { return cmp.Or(a.Cell-b.Cell, a.Step-b.Step) })
-	err := s.analyse(plan, runs)
+	err := s.analyse(plan)
 	s.remark(environments)
 	return s, err
 }
@@ -67,10 +65,10 @@ func assemble(plan Plan, entries []Entry, load func(Entry) (*results.Run, error)
 func (s *Sweep) Knobs() []string { return knobsOf(s.Axes, s.Search) }
 
 // analyse says what the whole of the cells shows.
-func (s *Sweep) analyse(plan Plan, runs map[string]*results.Run) (err error) {
+func (s *Sweep) analyse(plan Plan) (err error) {
 	s.Complete = len(s.Cells) == s.Planned
 	if s.Search != nil {
-		if s.Capacities, err = s.capacities(runs); err != nil {
+		if s.Capacities, err = s.capacities(); err != nil {
 			return err
 		}
 		steps := map[int][]Step{}
@@ -99,7 +97,7 @@ func (s *Sweep) open() bool {
 
 // take enters what a cell's run says.
 func (c *CellResult) take(run *results.Run) {
-	c.Status, c.Reasons = Valid, run.InvalidReasons
+	c.Run, c.Status, c.Reasons = run, Valid, run.InvalidReasons
 	if !run.Valid {
 		c.Status = Invalid
 	}
@@ -111,9 +109,8 @@ func (c *CellResult) take(run *results.Run) {
 	for _, e := range run.Explanations {
 		limits[e.Server] = e.Bottleneck
 	}
-	for i, t := range run.Targets {
+	for _, t := range run.Targets {
 		c.Servers = append(c.Servers, Server{Name: t.Name, Limit: limits[t.Name], Total: t.Total})
-		c.rounds[i] = t.Rounds
 	}
 }
 
@@ -138,7 +135,7 @@ func (s *Sweep) remark(environments []results.Environment) {
 		s.Remarks = append(s.Remarks, "in an open loop the rate gives the throughput: no crossing of it is looked for")
 	}
 	if n := s.Count(Invalid) + s.Count(Failed); n > 0 {
-		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not valid: they are marked, and in no fit", n, len(s.Cells)))
+		s.Remarks = append(s.Remarks, fmt.Sprintf("%d of %d cells are not valid: they are marked, and nothing is concluded from them", n, len(s.Cells)))
 	}
 	if n := s.Count(Valid); n > 1 {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("each cell is judged by itself: among %d cells a server may be named by accident in "+

@@ -39,6 +39,10 @@ type Sweep struct {
 	// Order has the numbers of the cells as they are measured, drawn by Seed.
 	Order []int  `json:"order"`
 	Seed  uint64 `json:"seed"`
+	// Like is the published report whose grid this is, "" for none; Scale what its times and numbers of requests were
+	// multiplied by.
+	Like  string  `json:"like"`
+	Scale float64 `json:"scale"`
 	// Servers are the names of the two sides, the first one that of every "threadpool" in a comparison.
 	Servers []string `json:"servers"`
 	// Environment is that of the first cell that was measured.
@@ -74,8 +78,8 @@ type CellResult struct {
 	Servers  []Server `json:"servers"`
 	// Comparison has every metric of both servers, as in the cell's run.json.
 	Comparison []results.Comparison `json:"comparison"`
-
-	rounds [2][]results.Figures
+	// Run is what the cell's run.json holds, nil for a cell that failed.
+	Run *results.Run `json:"-"`
 }
 
 // Server is one server in a cell.

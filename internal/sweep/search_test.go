@@ -149,7 +149,7 @@ func TestCapacityOfRunsThatAreNotValid(t *testing.T) {
 	require.InDelta(t, 400, float64(loop.Kept), 20)
 	require.True(t, math.IsNaN(float64(loop.Broken)))
 	require.InDelta(t, 400, float64(loop.Unknown), 20)
-	require.Contains(t, loop.Note, "not valid")
+	require.Contains(t, loop.Note, "say nothing")
 	require.Equal(t, "eventloop", s.Capacities[0].Ahead)
 	require.True(t, math.IsNaN(float64(s.Capacities[0].AtMost)))
 }

@@ -68,6 +68,16 @@ func ParseBounds(texts []string) ([]expr.Condition, error) {
 	return all, errors.Join(faults...)
 }
 
+// Answers is how many answers the percentiles of the conditions need.
+func Answers(bounds []expr.Condition) (n int) {
+	for _, bound := range bounds {
+		if percent := figures[bound.Metric].percent; percent > 0 {
+			n = max(n, stats.Needs(percent))
+		}
+	}
+	return n
+}
+
 func figureNames() []string {
 	var names []string
 	for name := range figures {
