@@ -97,6 +97,9 @@ func (l *loop) end(i int32, o Outcome) {
 	}
 	if l.Duration == 0 || l.now <= int64(l.Duration) {
 		l.inWindow++
+		if x.Status/100 == 2 {
+			l.goodInWindow++
+		}
 	}
 }
 

@@ -31,6 +31,23 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+// Answers that come after the time are in neither throughput nor goodput, whatever their share of good ones.
+func TestGoodputIsOfTheWindow(t *testing.T) {
+	var first atomic.Bool
+	s := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool {
+		if first.CompareAndSwap(false, true) {
+			time.Sleep(300 * time.Millisecond)
+			return say(hello)(c, r, k)
+		}
+		time.Sleep(5 * time.Millisecond)
+		return say("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")(c, r, k)
+	})
+	r := mustRun(t, Config{Addr: s.addr, Source: Fixed(get), Duration: 100 * time.Millisecond, Clients: 2, KeepAlive: true})
+	require.Equal(t, 1, r.OK2xx)
+	require.Zero(t, r.Goodput())
+	require.Positive(t, r.Throughput())
+}
+
 func TestDurationBeforeRequests(t *testing.T) {
 	s := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool {
 		time.Sleep(10 * time.Millisecond)

@@ -128,6 +128,8 @@ type ledger struct {
 	different   int
 	wrong       int
 	wrongSample []string
+	// goodInWindow are the answers within the window with 2xx.
+	goodInWindow int
 
 	good, bad, givenUp        Times // total times of 2xx answers, other answers, timed-out requests
 	service, lag              Times // of the answered and of all that were sent, when they are apart from the total

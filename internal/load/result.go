@@ -125,9 +125,10 @@ type Result struct {
 	// LastAnswer is the time from Started to the last answer, 0 without one.
 	LastAnswer time.Duration
 	// Window is Config.Duration when that ended the run, else Duration; InWindow is the number of answers that came
-	// within it. Their quotient is the throughput free of the waiting for the last answers.
-	Window   time.Duration
-	InWindow int
+	// within it, GoodInWindow of those with 2xx among them. Their quotients are throughput and goodput free of the waiting for
+	// the last answers.
+	Window                 time.Duration
+	InWindow, GoodInWindow int
 	// Interrupted says that the context ended the run.
 	Interrupted bool
 
@@ -183,6 +184,14 @@ type Result struct {
 	// TLS describes the connections of a run with Config.TLS, nil without.
 	TLS *TLSUse
 	Lag Lag
+}
+
+// Goodput is the number of 2xx answers a second within the window.
+func (r *Result) Goodput() float64 {
+	if r.Window <= 0 {
+		return 0
+	}
+	return float64(r.GoodInWindow) / r.Window.Seconds()
 }
 
 // Throughput is the number of answers a second within the window.

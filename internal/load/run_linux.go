@@ -247,6 +247,7 @@ func (l *ledger) addTo(r *Result) {
 	r.Kept += l.kept
 	r.Bytes.add(l.Bytes)
 	r.InWindow += l.inWindow
+	r.GoodInWindow += l.goodInWindow
 	r.Response.Merge(&l.good)
 	r.Response.Merge(&l.bad)
 	r.Good.Merge(&l.good)

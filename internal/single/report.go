@@ -182,14 +182,11 @@ func NewReport(p *Plan, r *load.Result) *Report {
 	response, service, lag := responses(r), exact(r.Service), exact(r.SendLag)
 	x := &Report{
 		Schema: Schema, Started: r.Started, URL: p.URL.String(), InvalidReasons: []string{}, Warnings: []string{}, Gates: []Gate{},
-		Model: model(p), DurationS: r.Duration.Seconds(), ThroughputRPS: r.Throughput(), ByStatus: r.ByStatus, Failures: r.Failures,
+		Model: model(p), DurationS: r.Duration.Seconds(), ThroughputRPS: r.Throughput(), GoodputRPS: r.Goodput(), ByStatus: r.ByStatus, Failures: r.Failures,
 		Requests: requests(r), Connections: connections(r), Fairness: fairness(r), Generator: generator(p, r), TLS: tlsOf(r),
 		Response: times(r.Response, &response), Service: times(r.Service, &service), SendLag: times(r.SendLag, &lag),
 		Seconds: seriesOf(r), Series: []results.Second{}, result: r,
 		distributions: map[string]*Distribution{"response": &response, "service": &service, "lag": &lag},
-	}
-	if r.Answered > 0 {
-		x.GoodputRPS = x.ThroughputRPS * float64(r.OK2xx) / float64(r.Answered)
 	}
 	if x.Model.Loop == closedLoop {
 		l := stats.LittlesLawOf(answering(r), x.Response.MeanMS/1e3+x.Model.ThinkS, r.Clients*max(1, x.Model.Pipeline))
