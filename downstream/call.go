@@ -9,8 +9,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// call serves one request: refuse it, or compute its answer, wait for a place and for the delay, and answer or fail as
-// its draw says. The order is the same for every call.
+// call serves one request: refuse it, or compute its answer, wait for a place, for the delay and for what it depends on,
+// and answer or fail as its draw says. The order is the same for every call.
 func (s *Server) call(c *fiber.Ctx, r Route) error {
 	call := s.ledger.Begin(r.Name)
 	if !s.rate.Allow(time.Now()) {
@@ -33,6 +33,10 @@ func (s *Server) call(c *fiber.Ctx, r Route) error {
 	}
 	s.delay(call, settings.model.Delay(draw.Delay))
 	s.gate.Leave()
+	if err := s.ask(settings.Ask); err != nil {
+		call.End(Failed)
+		return answerProblem(c, fiber.StatusBadGateway, err.Error())
+	}
 	return s.finish(c, call, fault, settings, answer)
 }
 

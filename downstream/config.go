@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,6 +34,8 @@ type Config struct {
 	// RateLimit is in calls a second, ConcurrencyLimit in calls at once; 0 is no limit.
 	RateLimit        float64
 	ConcurrencyLimit int
+	// Ask is a URL that is asked before each answer, "" for none.
+	Ask string
 }
 
 // DefaultConfig holds the defaults of what [Config.Bind] takes from its receiver.
@@ -56,6 +59,8 @@ func (c *Config) Bind(fs *pflag.FlagSet) {
 		"most `calls/s`, in bursts of a tenth of a second's; above it 503 at once; 0 = no limit")
 	fs.IntVar(&c.ConcurrencyLimit, "concurrency-limit", 0,
 		"most `calls` in service at once; the others wait, first come first served; 0 = no limit")
+	fs.StringVar(&c.Ask, "ask", "", "`URL` that is asked (GET) before each answer: a dependency of the downstream, which may be the "+
+		"server itself; another answer than 200 fails the call with 502; empty = none")
 }
 
 func (c *Config) bindFaults(fs *pflag.FlagSet) {
@@ -86,7 +91,18 @@ func (c *Config) Validate() error {
 		config.Within("stall-for", c.StallFor, 0, latency.Max),
 		config.Within("rate-limit", c.RateLimit, 0, 1e6),
 		config.Within("concurrency-limit", c.ConcurrencyLimit, 0, 1e9),
+		c.validateAsk(),
 	)
+}
+
+func (c *Config) validateAsk() error {
+	if c.Ask == "" {
+		return nil
+	}
+	if u, err := url.Parse(c.Ask); err != nil || u.Scheme != "http" || u.Host == "" {
+		return fmt.Errorf("--ask %q: want http://host:port/path", c.Ask)
+	}
+	return nil
 }
 
 // roundingError is what the sum of four decimal shares may be above 1.

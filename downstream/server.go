@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ type Server struct {
 	listener *listener
 	app      *fiber.App
 	timers   *Timers
+	asking   *http.Client
 
 	// change serialises changes of what follows; calls read it without a lock.
 	change   sync.Mutex
@@ -62,7 +64,7 @@ func NewServer(s *Settings, log zerolog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	server := &Server{log: log, ledger: NewLedger(s.Name), listener: newListener(l), timers: timers}
+	server := &Server{log: log, ledger: NewLedger(s.Name), listener: newListener(l), timers: timers, asking: newAsking()}
 	server.leave, server.stop = context.WithCancel(context.Background())
 	server.apply(s, true, time.Now())
 	server.app = server.newApp()
@@ -99,6 +101,7 @@ func (s *Server) Serve() error {
 // until ctx ends; what is left then is cut short.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
+	defer s.asking.CloseIdleConnections()
 	inTime := context.AfterFunc(ctx, func() { _ = s.listener.Close() }) // cuts Drain short
 	s.listener.Drain()
 	inTime()

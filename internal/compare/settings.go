@@ -28,7 +28,7 @@ func adopt(c *results.Config, pool, loop, a, b results.Settings) {
 
 // sharedSettings are those that must be alike on both servers: all that is not the concurrency model.
 var sharedSettings = []string{
-	"downstream_a", "downstream_b", "redis", "downstream_timeout", "cache_timeout", "cache_ttl", "conns_full",
+	"downstream_a", "downstream_b", "redis", "retries", "downstream_timeout", "cache_timeout", "cache_ttl", "conns_full",
 	"header_timeout", "body_timeout", "write_timeout", "idle_timeout", "max_requests", "max_header", "max_body",
 	"limits.max_conns", "limits.backlog", "limits.somaxconn", "limits.nofile", "limits.cpus", "limits.cgroup_quota",
 }

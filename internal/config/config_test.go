@@ -78,7 +78,7 @@ func TestValidateNamesEveryFlag(t *testing.T) {
 		"addr": "nowhere", "admin": "1.2.3.4:99999", "log-level": "loud", "log-format": "xml",
 		"downstream-a": "https://a", "downstream-b": "http://b?x=1", "redis": "redis",
 		"downstream-timeout": "0s", "cache-timeout": "-1s", "cache-ttl": "10ms",
-		"max-conns": "-1", "conns-full": "panic", "backlog": "0", "burn": "-1",
+		"max-conns": "-1", "conns-full": "panic", "backlog": "0", "burn": "-1", "retries": "-1",
 		"header-timeout": "0", "body-timeout": "0", "write-timeout": "0", "idle-timeout": "0",
 		"max-requests": "-1", "max-header": "10", "max-body": "0", "drain": "-1s", "gomaxprocs": "-1",
 	}

@@ -21,6 +21,8 @@ type Server struct {
 	CacheTTL time.Duration
 	// Burn is the number of iterations of CPU work that each order costs on top: a known handicap, for experiments.
 	Burn int
+	// Retries is how many further calls of A or B an order makes after failed ones.
+	Retries int
 	// MaxConns bounds accepted connections, idle ones included; 0 is no limit but the descriptors.
 	MaxConns int
 	// ConnsFull says what happens at MaxConns: [ConnsBacklog] or [ConnsEvictIdle].
@@ -50,6 +52,9 @@ const (
 	MostLoops    = 255
 	MostInflight = 1 << 30
 )
+
+// mostRetries bounds Server.Retries.
+const mostRetries = 100
 
 // Values of Server.ConnsFull.
 const (
@@ -85,6 +90,8 @@ func (s *Server) bindDownstream(fs *pflag.FlagSet) {
 	fs.StringVar(&s.Redis, "redis", "127.0.0.1:6379", "`host:port` of the cache")
 	fs.DurationVar(&s.DownstreamTimeout, "downstream-timeout", 2*time.Second,
 		"longest call of A or B, dialling included; after it the client gets 504")
+	fs.IntVar(&s.Retries, "retries", 0, "further `calls` of A or B that an order makes, at once, after such that failed; 0 = none. "+
+		"With some, a comparison finds more calls than requests where calls fail")
 	fs.DurationVar(&s.CacheTimeout, "cache-timeout", 500*time.Millisecond,
 		"longest cache call, dialling included; after it the request goes on as a miss")
 	fs.DurationVar(&s.CacheTTL, "cache-ttl", 5*time.Minute,
@@ -126,6 +133,7 @@ func (s *Server) Validate() error {
 		atLeast("downstream-timeout", s.DownstreamTimeout, time.Millisecond),
 		atLeast("cache-timeout", s.CacheTimeout, time.Millisecond),
 		atLeast("cache-ttl", s.CacheTTL, time.Second),
+		Within("retries", s.Retries, 0, mostRetries),
 		Within("burn", s.Burn, 0, flow.MaxHoldCPU),
 		atLeast("max-conns", s.MaxConns, 0),
 		OneOf("conns-full", s.ConnsFull, ConnsBacklog, ConnsEvictIdle),

@@ -23,6 +23,7 @@ var failureCases = []testCase{
 	{"failures: odd but good answers of a downstream", oddAnswers},
 	{"failures: a downstream that comes back costs no request", comesBack},
 	{"failures: a downstream that drops idle connections costs no request", dropsIdle},
+	{"failures: retries", retries},
 }
 
 // fault is a way in which a downstream fails: what the client gets, and as what the call is counted.
@@ -82,6 +83,31 @@ func (w *world) fails(t *testing.T, c *client, d *downstream, f fault, step, tar
 		}
 		return rose == 1
 	})
+}
+
+// retries: a call that fails is made again as often as --retries says, under the request's id.
+func retries(t *testing.T, s Server) {
+	if s.Library {
+		t.Skip("the flow that the servers share retries")
+	}
+	w := newWorld(t, s, func(c *config.Server) { c.DownstreamTimeout, c.Retries = 2*short, 2 })
+	c := w.dial(t)
+	for _, k := range []struct {
+		name   string
+		does   behaviour
+		status int
+	}{
+		{"late", behaviour{hangs: true}, 504}, {"status 500", behaviour{status: 500}, 502}, {"malformed", behaviour{raw: "SSH-2.0-OpenSSH\r\n\r\n"}, 502},
+	} {
+		before := len(w.b.calls())
+		w.b.set(k.does)
+		require.Equal(t, k.status, c.ask(w.orderRequest()).status, k.name)
+		made := w.b.calls()[before:]
+		require.Len(t, made, 3, k.name)
+		require.Equal(t, []string{made[0], made[0]}, made[1:], k.name)
+		w.b.set(behaviour{})
+		require.Equal(t, http.StatusOK, c.ask(w.orderRequest()).status, "after %s", k.name)
+	}
 }
 
 // lateAnswer lets A answer after the timeout: the connection that brings it must not serve anybody else.

@@ -45,7 +45,7 @@ func startReference(t *testing.T, c config.Server) Instance {
 	s := &reference{config: c, meter: meter.New("reference"), conns: map[*conn]bool{}}
 	var err error
 	s.handler, err = flow.New(flow.Config{
-		Path: "/v1/each", Server: "each", DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
+		Path: "/v1/each", Server: "each", DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL, Retries: c.Retries,
 		Ready: func() bool { return !s.draining.Load() },
 	})
 	require.NoError(t, err)

@@ -31,6 +31,8 @@ type Config struct {
 	CacheTTL time.Duration
 	// Burn is the number of iterations of [Burn] that each order costs on top, 0 to MaxHoldCPU.
 	Burn int
+	// Retries is how many further calls of A or B an order makes after failed ones: late, cut, or not answered by HTTP 200.
+	Retries int
 	// Ready decides GET /healthz: 200 when true, 503 when false. Nil is always ready. It is called by whoever runs a
 	// flow, from many goroutines at once.
 	Ready func() bool

@@ -8,7 +8,8 @@ import (
 
 // order is the handler POST /v1/sync or /v1/async: the customer from downstream A, the catalog entry from the cache,
 // the quote from downstream B, which brings the entry too when the cache had none; then the cache is filled. With
-// Config.Burn, CPU work comes first.
+// Config.Burn, CPU work comes first; with Config.Retries, a
+// call of A or B that fails is made again.
 type order struct {
 	step     Stage // of the call that is out
 	hit      bool
@@ -19,11 +20,12 @@ type order struct {
 
 	customerID, sku []byte
 	quantity        int
+	retries         int // further calls of A or B that may follow failed ones
 }
 
 func (f *Flow) startOrder() Call {
 	o := &f.order
-	o.hit, o.fill = false, false
+	o.hit, o.fill, o.retries = false, false, f.handler.config.Retries
 	if problem := f.readOrder(f.request.Body); problem != "" {
 		return f.problem(400, problem)
 	}
@@ -64,7 +66,7 @@ func (f *Flow) call(to Target, step Stage) Call {
 
 func (f *Flow) customerCame(out Outcome) Call {
 	if cause := causeOf(out); cause != nil {
-		return f.failed(cause, StageA)
+		return f.again(cause, DownstreamA, StageA)
 	}
 	if !f.readCustomer(out.Reply.Body) {
 		return f.failed(&malformed, StageA)
@@ -100,7 +102,7 @@ func (f *Flow) entryCame(out Outcome) Call {
 
 func (f *Flow) quoteCame(out Outcome) Call {
 	if cause := causeOf(out); cause != nil {
-		return f.failed(cause, StageB)
+		return f.again(cause, DownstreamB, StageB)
 	}
 	if !f.readQuote(out.Reply.Body) {
 		return f.failed(&malformed, StageB)
@@ -152,6 +154,15 @@ func causeOf(out Outcome) *cause {
 		return &unexpected
 	}
 	return nil
+}
+
+// again makes a failed call once more, at once and with the same bytes, while the order has retries left; then it fails.
+func (f *Flow) again(c *cause, to Target, step Stage) Call {
+	if f.order.retries == 0 {
+		return f.failed(c, step)
+	}
+	f.order.retries--
+	return f.call(to, step)
 }
 
 // failed ends the flow with a problem that names the step, "a" or "b".

@@ -262,6 +262,39 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
+// With retries a call that fails is made again, with the same bytes, as often as the order has retries; what cannot be read
+// is not.
+func TestOrderRetriesFailedCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		retries int
+		w       world
+		steps   string
+		status  int
+	}{
+		"none":               {0, miss().bIs(fails(Late)), "a get b", 504},
+		"late":               {2, miss().bIs(fails(Late)), "a get b b b", 504},
+		"down":               {1, miss().bIs(fails(Down)), "a get b b", 502},
+		"status":             {1, miss().bIs(reply(500, "")), "a get b b", 502},
+		"A":                  {3, world{a: fails(Late)}, "a a a a", 504},
+		"nothing to retry":   {3, hit(), "a get b", 200},
+		"what can't be read": {3, miss().bIs(reply(200, "hello")), "a get b", 502},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f Flow
+			h := newHandler(t, "pool", "/v1/sync")
+			h.config.Retries = c.retries
+			for range 2 { // the second order has as many retries as the first
+				steps, sent := drive(t, &f, h, order123(orderJSON), c.w)
+				require.Equal(t, c.steps, steps)
+				require.Equal(t, c.status, f.Response.Status)
+				if c.retries > 0 && c.status != 200 && len(sent) > 1 && steps[len(steps)-1] == steps[len(steps)-3] {
+					require.Equal(t, sent[len(sent)-2], sent[len(sent)-1])
+				}
+			}
+		})
+	}
+}
+
 // A handicap is CPU work before the first call; the answer stays the same.
 func TestOrderBurnsItsHandicap(t *testing.T) {
 	plain, burning := newHandler(t, "pool", "/v1/sync"), newHandler(t, "pool", "/v1/sync")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -106,7 +107,16 @@ func (c *Config) Validate() error {
 		config.OneOf("worker", c.Worker, workerKinds...),
 		config.OneOf("dispatch", c.Dispatch, dispatches...),
 		config.OneOf("stack", c.Stack, stackKinds...),
+		c.validateRetries(),
 	)
+}
+
+// validateRetries: retries are a part of the flow that the servers share, which the fiber stack does without.
+func (c *Config) validateRetries() error {
+	if c.Retries > 0 && c.Stack == StackFiber {
+		return fmt.Errorf("--retries %d: only --stack=%s retries", c.Retries, StackWire)
+	}
+	return nil
 }
 
 // queueLimit is the limit in force of a queue asked for: none when a full queue would wait all the same.

@@ -110,8 +110,9 @@ func (s *server) handle() (err error) {
 	c := &s.config
 	s.handler, err = flow.New(flow.Config{
 		Path: orderPath, Server: serverName, DownstreamA: c.DownstreamA, DownstreamB: c.DownstreamB, CacheTTL: c.CacheTTL,
-		Burn:  c.Burn,
-		Ready: func() bool { return s.ready() == nil },
+		Burn:    c.Burn,
+		Retries: c.Retries,
+		Ready:   func() bool { return s.ready() == nil },
 	})
 	if err == nil {
 		s.stacks = newStacks(s)
