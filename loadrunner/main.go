@@ -24,6 +24,6 @@ func command() *cobra.Command {
 	root.Use = "loadrunner"
 	root.Long += "\n\nWithout a command, loadrunner does what loadrunner compare does."
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(compareCommand(), sweepCommand(), runCommand(), predictCommand(), reportCommand(), diffCommand(), auditCommand(), selftestCommand(), abCommand("ab"), versionCommand(), healthCommand(), cacheCommand())
+	root.AddCommand(compareCommand(), sweepCommand(), runCommand(), predictCommand(), reportCommand(), diffCommand(), auditCommand(), presetCommand(), selftestCommand(), abCommand("ab"), versionCommand(), healthCommand(), cacheCommand())
 	return root
 }

@@ -59,6 +59,14 @@ func (a *admin) String() string {
 	return fmt.Sprintf("admin port of %s (%s)", a.program, a.base)
 }
 
+// url is the base of the port, "" where that is not known.
+func (a *admin) url() string {
+	if a == nil {
+		return ""
+	}
+	return a.base
+}
+
 func (a *admin) get(ctx context.Context, path string, into any) error {
 	return a.do(ctx, http.MethodGet, path, "", into)
 }

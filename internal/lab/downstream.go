@@ -26,6 +26,12 @@ type Ledger struct {
 	// the downstream was a limit of its own, and what was measured through it is not to be trusted.
 	LateCalls int64 `json:"late_calls"`
 	Late      bool  `json:"late"`
+	// Queued calls waited at the concurrency limit, QueueMS how long each; that is in none of the delays.
+	Queued  int64  `json:"queued"`
+	QueueMS Delays `json:"queue_ms"`
+	// InFlight are calls that have not ended, InFlightBefore those that came before the last Reset.
+	InFlight       int64 `json:"in_flight"`
+	InFlightBefore int64 `json:"in_flight_before_reset"`
 }
 
 // Delays is a distribution in milliseconds.
@@ -61,6 +67,9 @@ func (d *Downstream) SetLatency(ctx context.Context, spec string) error {
 	}
 	return d.admin.put(ctx, "/config", string(body))
 }
+
+// Admin is the URL of the admin port, "" where that is not known.
+func (d *Downstream) Admin() string { return d.admin.url() }
 
 // close lets go of connections; it works on nil, a downstream that did not come up.
 func (d *Downstream) close() {

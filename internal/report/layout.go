@@ -25,6 +25,9 @@ func wrap(text, first, rest string) string {
 	return b.String() + line + "\n"
 }
 
+// Wrap breaks a text into lines of at most 100 columns; the first begins with first, the others with rest.
+func Wrap(text, first, rest string) string { return wrap(text, first, rest) }
+
 // hanging wraps text so that all lines after the first stand below what follows its label ("Why: ").
 func hanging(text string) string {
 	label, _, _ := strings.Cut(text, " ")

@@ -1,0 +1,169 @@
+package preset
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"poolvsloop/internal/compare"
+	"poolvsloop/internal/results"
+)
+
+// Options say how a preset is run.
+type Options struct {
+	// Quick takes the short form of every step.
+	Quick bool
+	// Results is the directory in which the folder of the preset is made.
+	Results string
+	// Guessed is the guess to grade, nil for none.
+	Guessed *float64
+	// Out gets the report, Progress what is being done meanwhile.
+	Out      io.Writer
+	Progress io.Writer
+}
+
+// Run runs the steps of a preset, judges what they measured, saves it and prints the report. What could not be run is an
+// error; a preset that did not come out as expected is none: [Outcome.Err] tells. Call it from one goroutine.
+func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
+	head, err := p.Introduction(o.Quick)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.WriteString(o.Out, head); err != nil {
+		return nil, fmt.Errorf("print the preset: %w", err)
+	}
+	out := &Outcome{
+		Schema: Schema, Preset: p.Name, Started: time.Now().UTC().Truncate(time.Millisecond), Quick: o.Quick, preset: p,
+		Steps: []StepOutcome{}, Expectations: []Judged{},
+	}
+	if p.NotYet != "" {
+		out.Verdict = NotYet
+		return out, nil
+	}
+	if err := out.open(o.Results); err != nil {
+		return nil, err
+	}
+	figures := p.sample()
+	for i := range p.Steps {
+		s := &stepRun{Step: &p.Steps[i], quick: o.Quick, folder: out.folder, progress: o.Progress}
+		_, _ = fmt.Fprintf(o.Progress, "%s, step %d of %d: %s\n", p.Name, i+1, len(p.Steps), s.Name.Text)
+		if err := s.run(ctx); err != nil {
+			return nil, fmt.Errorf("step %s of %s: %w", s.Name.Text, p.Name, err)
+		}
+		figures[s.Name.Text] = s.figures
+		out.Steps = append(out.Steps, s.outcome())
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted in step %s of %s: what was measured is in %s", s.Name.Text, p.Name, out.folder)
+		}
+	}
+	out.TookS = math.Round(time.Since(out.Started).Seconds()*10) / 10
+	out.judge(figures)
+	if o.Guessed != nil {
+		graded := p.Guess.grade(*o.Guessed, figures)
+		out.Guess = &graded
+	}
+	return out, out.finish(o.Out, head)
+}
+
+// open makes the folder of the preset, in which the steps put theirs.
+func (o *Outcome) open(dir string) error {
+	if err := results.CheckFolder(dir); err != nil {
+		return err
+	}
+	o.folder = filepath.Join(dir, results.ID(o.Started, "preset-"+o.Preset))
+	if err := os.Mkdir(o.folder, 0o755); err != nil {
+		return fmt.Errorf("make the folder of the preset: %w", err)
+	}
+	return nil
+}
+
+// finish saves what came out and prints it.
+func (o *Outcome) finish(out io.Writer, head string) error {
+	text := o.text()
+	files, err := o.files(head + text)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(o.folder, f.Name), f.Body, 0o644); err != nil {
+			return fmt.Errorf("save the outcome: %w", err)
+		}
+	}
+	if _, err := io.WriteString(out, text+"Results: "+o.folder+"\n"); err != nil {
+		return fmt.Errorf("print the outcome: %w", err)
+	}
+	return nil
+}
+
+// Introduction is what is printed before anything runs: the question, the steps, and what theory expects.
+func (p *Preset) Introduction(quick bool) (string, error) {
+	if p.NotYet != "" {
+		return p.heading(), nil
+	}
+	known, err := p.forecast(quick, runtime.GOMAXPROCS(0))
+	if err != nil {
+		return "", err
+	}
+	return p.heading() + p.predictionText(known, quick), nil
+}
+
+// stepRun is a step while it runs.
+type stepRun struct {
+	*Step
+	quick    bool
+	folder   string
+	progress io.Writer
+
+	// figures are for the formulas; the others for the outcome.
+	figures map[string]any
+	valid   bool
+	reasons []string
+	folders []string
+}
+
+func (s *stepRun) run(ctx context.Context) error {
+	if s.Compare != nil {
+		return s.compare(ctx)
+	}
+	return s.loads(ctx)
+}
+
+// outcome is what is written down of the step.
+func (s *stepRun) outcome() StepOutcome {
+	return StepOutcome{
+		Name: s.Name.Text, Command: s.Command(s.quick), Folders: s.folders, Valid: s.valid, Reasons: append([]string{}, s.reasons...),
+		Expected: s.Invalid, Figures: documented(s.figures),
+	}
+}
+
+// documented replaces numbers by such that JSON can hold.
+func documented(figures map[string]any) map[string]any {
+	all := map[string]any{}
+	for name, value := range figures {
+		switch v := value.(type) {
+		case float64:
+			all[name] = results.Number(v)
+		case map[string]any:
+			all[name] = documented(v)
+		case []float64:
+			list := make([]results.Number, len(v))
+			for i, x := range v {
+				list[i] = results.Number(x)
+			}
+			all[name] = list
+		default:
+			all[name] = v
+		}
+	}
+	return all
+}
+
+// progressOf shows how a comparison comes along.
+func (s *stepRun) progressOf(c results.Config) compare.Progress {
+	return compare.Lines{Out: s.progress, Rounds: c.Rounds}
+}
