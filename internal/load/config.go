@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -102,6 +103,11 @@ type Config struct {
 	// answered). The body is valid during the call only. It runs on the loops' threads, so it must be quick, and with
 	// several threads safe for concurrent use.
 	Check func(i, status int, body []byte) error
+	// OnAnswer, if set, is told of every answer, after Check. It runs on the loops' threads, so it must be quick, and with
+	// several threads safe for concurrent use; [Answer.Loop] tells them apart.
+	OnAnswer func(Answer)
+	// Header is the name, in lower case, of the header of which OnAnswer is given the value; "" gives none.
+	Header string
 	// Prepare, if set, is given every new socket before it connects, to set its options or to bind it; an error other
 	// than 0 ends the request. Source addresses are then its business alone. It runs on the loops' threads, with TLS on
 	// any goroutine.
@@ -141,6 +147,7 @@ func (c Config) Validate() error {
 	complain(c.Arrivals == nil && c.Clients < 1, "number of clients %d is below 1", c.Clients)
 	complain(c.Timeout < 0 || c.Timeout > MaxTimeout, "timeout %s is not in 0 to %s", c.Timeout, MaxTimeout)
 	complain(c.Threads < 0 || c.Threads > MaxThreads, "number of threads %d is not in 0 to %d", c.Threads, MaxThreads)
+	complain(c.Header != strings.ToLower(c.Header), "header %q is not in lower case", c.Header)
 	return errors.Join(append(all, c.validateShape()...)...)
 }
 

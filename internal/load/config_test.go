@@ -33,6 +33,7 @@ func TestValidate(t *testing.T) {
 		{"no clients", func(c *Config) { c.Clients = 0 }, "clients"},
 		{"negative timeout", func(c *Config) { c.Timeout = -1 }, "timeout"},
 		{"endless timeout", func(c *Config) { c.Timeout = 2 * time.Hour }, "timeout"},
+		{"header in capitals", func(c *Config) { c.Header = "Server-Timing" }, "lower case"},
 		{"negative threads", func(c *Config) { c.Threads = -1 }, "threads"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,10 @@
 package load
 
-import "golang.org/x/sys/unix"
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
 
 // stretch is how many buffers are read from one connection before the others, the timeouts and the stop flag are looked
 // at again: a server may send faster than it is read.
@@ -131,6 +135,7 @@ func (l *loop) answered(i int32, closing bool) {
 	c := &l.clients[i]
 	whole := c.phase > sending
 	l.judge(c)
+	l.tell(c)
 	l.end(i, Answered)
 	switch {
 	case !l.KeepAlive || !whole:
@@ -159,6 +164,7 @@ func (l *loop) reusable(c *client) bool {
 func (l *loop) followed(i int32) bool {
 	c := &l.clients[i]
 	l.judge(c)
+	l.tell(c)
 	l.end(i, Answered)
 	goesOn := l.reusable(c)
 	c.used = true
@@ -216,5 +222,12 @@ func (l *loop) judge(c *client) {
 		if len(l.wrongSample) < kept {
 			l.wrongSample = append(l.wrongSample, err.Error())
 		}
+	}
+}
+
+// tell shows an answer that is complete to Config.OnAnswer.
+func (l *loop) tell(c *client) {
+	if l.OnAnswer != nil {
+		l.OnAnswer(Answer{l.index, c.number, c.answer.status, c.answer.value, time.Duration(l.now - c.due)})
 	}
 }

@@ -55,6 +55,9 @@ type framer struct {
 
 	wantServer bool
 	server     string // value of Server, when wanted
+
+	want  string // name of another header that is wanted, in lower case; "" for none
+	value []byte // its value, valid until reset
 }
 
 // heading is what a header says about its answer.
@@ -88,7 +91,7 @@ const (
 func (f *framer) reset(headOf, collect, wantServer bool) {
 	*f = framer{
 		headOf: headOf, collect: collect, wantServer: wantServer, heading: heading{length: -1}, known: f.known,
-		line: f.line[:0], spare: f.spare[:0],
+		line: f.line[:0], spare: f.spare[:0], want: f.want, value: f.value[:0],
 	}
 }
 
@@ -268,7 +271,7 @@ func (f *framer) endHead() {
 	switch {
 	case f.status < 200:
 		f.step, f.length, f.coding, f.persist, f.close = stepStatus, -1, plain, false, false
-		f.lines = 0
+		f.lines, f.value = 0, f.value[:0]
 	case f.headOf || f.status == 204 || f.status == 304:
 		f.step = stepDone
 	case f.coding == chunked:

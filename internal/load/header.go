@@ -35,6 +35,9 @@ func (f *framer) readHeader(line []byte) error {
 		return errHeader
 	}
 	name, value := line[:colon], line[colon+1:]
+	if equal(name, f.want) {
+		f.keepValue(bytes.Trim(value, " \t"))
+	}
 	switch {
 	case len(name) == 14 && equal(name, "content-length"):
 		return f.readLength(bytes.Trim(value, " \t"))
@@ -46,6 +49,14 @@ func (f *framer) readHeader(line []byte) error {
 		f.server = string(bytes.Trim(value, " \t"))
 	}
 	return nil
+}
+
+// keepValue copies a line of the wanted header; several lines are one list (RFC 9110 §5.3).
+func (f *framer) keepValue(value []byte) {
+	if len(f.value) > 0 {
+		f.value = append(f.value, ", "...)
+	}
+	f.value = append(f.value, value...)
 }
 
 // readLength reads Content-Length: digits, and never two that differ.

@@ -51,6 +51,7 @@ type loop struct {
 	free  []int32 // clients without a request
 	bound int     // the loop's share of MaxInFlight
 
+	index              int // among the loops, from 0
 	next, stride, left int // number of the next request, step to the one after, how many are left
 	unbegun            int // clients that have not sent a request yet; one is kept for each of them
 
@@ -83,7 +84,7 @@ func newLoop(s *shared, i int) (*loop, error) {
 		shared:  s,
 		dialer:  dialer{peer: newPeer(s.Addr), prepare: s.Prepare},
 		clients: make([]client, share(s.Clients)),
-		next:    i, stride: s.Threads, left: math.MaxInt, bound: share(s.MaxInFlight),
+		index:   i, next: i, stride: s.Threads, left: math.MaxInt, bound: share(s.MaxInFlight),
 		in:     make([]byte, inBuffer),
 		ledger: newLedger(s.MaxSamples),
 	}
@@ -99,12 +100,20 @@ func newLoop(s *shared, i int) (*loop, error) {
 	l.unbegun = len(l.clients)
 	for j := range l.clients {
 		l.clients[j].fd = none
-		l.clients[j].answer.known = &l.known
+		l.clients[j].answer = l.framer()
 		l.ready.push(int32(j))
 	}
 	var err error
 	l.poller, err = newPoller()
 	return l, err
+}
+
+// framer makes the framer of a client. A header line that is wanted must be read, so none is known then.
+func (l *loop) framer() framer {
+	if l.Header != "" {
+		return framer{want: l.Header}
+	}
+	return framer{known: &l.known}
 }
 
 // clock reads the time.

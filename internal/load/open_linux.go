@@ -35,7 +35,7 @@ func (l *loop) place() int32 {
 		l.free = l.free[:last]
 		return i
 	}
-	l.clients = append(l.clients, client{fd: none, begun: true, answer: framer{known: &l.known}})
+	l.clients = append(l.clients, client{fd: none, begun: true, answer: l.framer()})
 	l.busy.clients = l.clients
 	return int32(len(l.clients) - 1)
 }
