@@ -30,7 +30,8 @@ type request struct {
 	resent   bool      // the call was sent a second time
 	timer    timer     // the call's deadline, or the end of a Timer
 
-	begun, called time.Duration
+	begun, called time.Duration // when a callback began, as loop.now
+	timed         time.Duration // the beginning of the call, where the request is timed: the handler's work before is no part
 	timing        flow.Timing
 	serverTiming  []byte
 }
@@ -103,7 +104,9 @@ func (r *request) callAfter(o flow.Outcome) flow.Call {
 	l := r.loop
 	l.timers.stop(&r.timer)
 	r.where = nowhere
-	r.timing[r.call.Stage] += l.now - r.called
+	if r.wire.Timing {
+		r.timing[r.call.Stage] += l.server.clock() - r.timed
+	}
 	l.server.meter.Called(r.call.To, o.Failure)
 	l.serving = r
 	call := r.flow.Resume(o)
@@ -115,6 +118,9 @@ func (r *request) callAfter(o flow.Outcome) flow.Call {
 func (r *request) step(call flow.Call) {
 	for call.To != flow.Done {
 		r.call, r.called, r.resent = call, r.loop.now, false
+		if r.wire.Timing {
+			r.timed = r.loop.server.clock()
+		}
 		outcome, done := r.do()
 		if !done {
 			return
