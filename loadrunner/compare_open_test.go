@@ -20,6 +20,7 @@ func TestCompareByASchedule(t *testing.T) {
 	}
 	require.Equal(t, run.Valid, err == nil, "%s", output)
 	require.Contains(t, string(output), "100 requests/s, Poisson arrivals, open loop")
+	requireStages(t, run)
 	for i, target := range run.Targets {
 		require.Equal(t, 60, target.Total.Requests)
 		require.Equal(t, target.Total.Requests, target.Total.Sent+target.Total.Dropped)

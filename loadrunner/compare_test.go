@@ -113,6 +113,7 @@ func TestCompareEndToEnd(t *testing.T) {
 			require.Contains(t, stdout.String(), "Results: "+folder)
 			require.Contains(t, stderr.String(), "round 2 of 2, threadpool:")
 			requireFigures(t, run)
+			requireStages(t, run)
 			requireFiles(t, folder, run)
 			requireSameAgain(t, folder, stdout.String())
 		})
@@ -288,6 +289,7 @@ func TestAttach(t *testing.T) {
 		require.True(t, c.OK || mayFail[c.Name], "%s: %s", c.Name, c.Detail)
 	}
 	require.Equal(t, run.Valid, err == nil, string(output))
+	requireStages(t, run)
 	require.Equal(t, 7, run.Config.Workers, "what the servers say of themselves, not the runner's default")
 	require.Equal(t, 1, run.Config.Loops)
 	require.Equal(t, "miniredis", run.Environment.Redis.Kind)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"poolvsloop/internal/anatomy"
 	"poolvsloop/internal/config"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/results"
@@ -108,7 +109,7 @@ func (e *Evidence) rules() []results.Check {
 	if eventful(e.Config) {
 		checks = append(checks, checkEvents(e.Rounds), lagRule.check(e.Rounds))
 	}
-	for _, r := range slices.Concat(serverRules, hostRules) {
+	for _, r := range slices.Concat(serverRules, stageRules, hostRules) {
 		checks = append(checks, r.check(e.Rounds))
 	}
 	return checks
@@ -172,7 +173,7 @@ func (e *Evidence) target(s Server) results.Target {
 		}
 	}
 	all := pooled(own)
-	t.Total = figures(all)
+	t.Total, t.Stages = figures(all), anatomy.Of(all.Stages.Samples)
 	t.AB = abReport(all.Load, s, config.AddressOf(e.URLs[s]), e.Config).Summary()
 	law := little(all)
 	t.LittlesLaw.XTimesR = law.InFlight

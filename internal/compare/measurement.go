@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"poolvsloop/internal/anatomy"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
@@ -29,6 +30,8 @@ type Measurement struct {
 	Misses int
 	// Digest is that of all answers 200: both servers' are equal when they gave equal answers to equal requests.
 	Digest uint64
+	// Stages are what the timed requests told, nil when none was asked.
+	Stages *anatomy.Collector
 	// WarmUp is how the server's process was warmed up.
 	WarmUp WarmUp
 	// Events are what became of the events of the round, Before the settings that they changed; none without a timeline.

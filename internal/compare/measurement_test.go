@@ -5,7 +5,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"poolvsloop/internal/anatomy"
 	"poolvsloop/internal/equality"
+	"poolvsloop/internal/flow"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
@@ -55,6 +57,10 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 	for range clients {
 		r.AnswersPerClient = append(r.AnswersPerClient, n/clients)
 	}
+	told := &anatomy.Collector{Told: n / timedEvery}
+	for range told.Told {
+		told.Samples = append(told.Samples, soundSample(time.Duration(meanUS)*time.Microsecond))
+	}
 	misses := n / 10
 	calls := int64(n)
 	half := float64(meanUS) / 2e3 // all of a request's time is spent in A and B
@@ -63,9 +69,17 @@ func sound(slot Slot, n int, meanUS int64) Measurement {
 		Slot: slot, Load: r, Misses: misses, A: delays, B: delays,
 		Usage:  procstat.Usage{CPUSeconds: float64(n) * 100e-6, RSSBytes: 32 << 20, Threads: 12, VoluntarySwitches: 4 * calls},
 		Cache:  lab.Counts{Gets: calls, Hits: calls - int64(misses), Misses: int64(misses), Sets: int64(misses)},
-		WarmUp: WarmUp{100, r.Started},
-		Own:    lab.Own{Answered: uint64(n), ServiceS: float64(n) * float64(meanUS) * 0.99e-6},
-		Host:   &Host{Moment: procstat.Moment{TotalS: 100, BusyS: 40, StealS: 1, Periods: 50}, OthersS: 5},
+		WarmUp: WarmUp{100, r.Started}, Stages: told,
+		Own:  lab.Own{Answered: uint64(n), ServiceS: float64(n) * float64(meanUS) * 0.99e-6},
+		Host: &Host{Moment: procstat.Moment{TotalS: 100, BusyS: 40, StealS: 1, Periods: 50}, OthersS: 5},
+	}
+}
+
+// soundSample is a request that took so long, a hundredth of it outside of the server and a tenth of it in no stage.
+func soundSample(response time.Duration) anatomy.Sample {
+	return anatomy.Sample{
+		Timing:   flow.Timing{0, 4 * response / 10, response / 100, 4 * response / 10, 0, 99 * response / 100},
+		Response: response,
 	}
 }
 

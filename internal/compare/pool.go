@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"poolvsloop/internal/anatomy"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/procstat"
@@ -9,7 +10,7 @@ import (
 // pooled returns the rounds of a server as one: counts, bytes and durations are sums, times are put together, usage
 // adds up but for memory and threads, of which the most is taken. The rounds stay as they are.
 func pooled(rounds []Measurement) Measurement {
-	all := Measurement{Load: &load.Result{ByStatus: map[int]int{}, Failures: map[string]int{}, Length: -1}}
+	all := Measurement{Load: &load.Result{ByStatus: map[int]int{}, Failures: map[string]int{}, Length: -1}, Stages: &anatomy.Collector{}}
 	all.A, all.B = ledgers(rounds)
 	for i, m := range rounds {
 		if i == 0 {
@@ -25,6 +26,9 @@ func pooled(rounds []Measurement) Measurement {
 		all.Cache.Misses += m.Cache.Misses
 		all.Cache.Sets += m.Cache.Sets
 		all.Misses += m.Misses
+		if m.Stages != nil {
+			all.Stages.Merge(m.Stages)
+		}
 	}
 	return all
 }

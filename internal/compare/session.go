@@ -269,6 +269,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	c.OnEnd = func() { after, failure = target.Usage(ctx) } // while crowds are still there
 	seen.failingCache = events.stopCache()
 	c.Progress, c.Check = s.progress.Done, seen.check
+	told := watchStages(&c, batch)
 	m = Measurement{Slot: slot, Open: s.config.Open(), Attached: s.config.Lab == Attach, WarmUp: s.warm[slot.Server]}
 	if err := events.run(ctx, c, &m); err != nil {
 		return m, err
@@ -281,6 +282,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	}
 	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
+	m.Stages = told.all()
 	if events.endThreads() {
 		m.Usage.VoluntarySwitches, m.Usage.InvoluntarySwitches = 0, 0
 	}

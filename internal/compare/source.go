@@ -12,6 +12,7 @@ var (
 type source struct {
 	batch      Batch
 	head, tail []byte // what comes before and behind the request's id
+	ask        []byte // what asks for the stages, between them
 }
 
 func newSource(b Batch, s Server, host string, keepAlive bool) *source {
@@ -21,13 +22,16 @@ func newSource(b Batch, s Server, host string, keepAlive bool) *source {
 	if !keepAlive {
 		tail = "\r\nConnection: close\r\n\r\n"
 	}
-	return &source{batch: b, head: []byte(head), tail: []byte(tail)}
+	return &source{batch: b, head: []byte(head), tail: []byte(tail), ask: []byte("\r\nX-Lab-Timing: 1")}
 }
 
 // Append implements [load.Source].
 func (s *source) Append(dst []byte, i int) []byte {
 	dst = append(dst, s.head...)
 	dst = s.batch.AppendID(dst, i)
+	if s.batch.Timed(i) {
+		dst = append(dst, s.ask...)
+	}
 	dst = append(dst, s.tail...)
 	return s.batch.AppendBody(dst, i)
 }

@@ -32,9 +32,9 @@ func TestTheWholeTextIsReadable(t *testing.T) {
 		"Server CPU per request: 100.000 [us]", "Context switches:       4.00 per request", "Threads of the OS:      12",
 		"Answers per client:     80 to 80, median 80 (10 clients, 0 starved; Jain's index 1.0000)",
 		"Little's law:           X*R =", "Ledger:                 A 800, B 800, cache reads 800 (720 hits), cache writes 80",
-		"eventloop\n---------\n", "Resources of threadpool (means; limit: ", "Resources of eventloop", "Steady state:",
+		"eventloop\n---------\n", "Resources of threadpool (means; limit: ", "Resources of eventloop", "Anatomy of a request", "Steady state:",
 		"closed_books             passed", "Comparison (medians of 4 rounds", "throughput [req/s]", "tie", "Why: Thread pool: ",
-		"Next: `loadrunner compare --workers 4 -c 40`", "Checks: 31 passed, 0 failed.",
+		"Next: `loadrunner compare --workers 4 -c 40`", "Checks: 34 passed, 0 failed.",
 	} {
 		_, after, found := strings.Cut(rest, part)
 		require.True(t, found, "%q is missing, or before what should precede it, in:\n%s", part, text)

@@ -6,9 +6,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/anatomy"
 	"poolvsloop/internal/flow"
 	"poolvsloop/internal/meter"
 )
@@ -89,8 +91,17 @@ func serverTiming(t *testing.T, s Server) {
 	pattern := regexp.MustCompile("^" + strings.Join(want, ", ") + "$")
 	lengths := map[int]bool{}
 	for _, header := range []string{"X-Lab-Timing: 1", "x-lab-timing: 1"} {
+		asked := time.Now()
 		value := c.ask(w.orderRequest(header)).header.Get("Server-Timing")
+		told := anatomy.Sample{Response: time.Since(asked)}
 		require.Regexp(t, pattern, value)
+		told.Timing, _ = anatomy.Parse([]byte(value))
+		require.Positive(t, told.Total())
+		require.GreaterOrEqual(t, told.Rest(), -3*time.Microsecond, "stages that overlap: %s", value)
+		require.GreaterOrEqual(t, told.Outside(), -time.Microsecond, "longer in the server than the client waited: %s", value)
+		for _, stage := range []flow.Stage{flow.StageA, flow.StageCache, flow.StageB} {
+			require.Positive(t, told.Timing[stage], "%s", stage)
+		}
 		lengths[len(value)] = true
 	}
 	require.Len(t, lengths, 1, "of constant length")

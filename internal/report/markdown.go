@@ -29,6 +29,9 @@ func Markdown(run *results.Run) string {
 	if text := predictions(run); text != "" {
 		b.WriteString(fenced(text) + "\n")
 	}
+	if text := anatomy(run); text != "" {
+		b.WriteString(fenced(text) + "\n")
+	}
 	b.WriteString(markdownChecks(run))
 	for _, t := range run.Targets {
 		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", t.Name, fenced(serverBlock(t)))

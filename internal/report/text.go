@@ -20,7 +20,7 @@ func Text(run *results.Run) string {
 func evidence(run *results.Run) string {
 	text := crowds(run) + timelines(run) + predictions(run)
 	if len(run.Comparison) > 0 {
-		text += explanations(run) + steady(run) + "\n"
+		text += explanations(run) + anatomy(run) + steady(run) + "\n"
 	}
 	return text + checks(run) + "\n"
 }

@@ -94,10 +94,12 @@ type Target struct {
 	// Timeline is what the events of each round did, none without events.
 	Timeline []Timeline `json:"timeline"`
 	// AB is what ab would say of all rounds together, nil when none was measured.
-	AB         *abreport.Summary `json:"ab"`
-	Fairness   Fairness          `json:"fairness"`
-	LittlesLaw LittlesLaw        `json:"littles_law"`
-	Ledger     Ledger            `json:"ledger"`
+	AB *abreport.Summary `json:"ab"`
+	// Stages are where the time of sampled requests went, nil when none of them told.
+	Stages     *Stages    `json:"stages"`
+	Fairness   Fairness   `json:"fairness"`
+	LittlesLaw LittlesLaw `json:"littles_law"`
+	Ledger     Ledger     `json:"ledger"`
 }
 
 // Course is how the response times of a round went.

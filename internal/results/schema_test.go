@@ -95,6 +95,9 @@ func TestRunMatchesTheSchema(t *testing.T) {
 	}{
 		"whole":             {func(*Run) {}, true},
 		"figure not known":  {func(r *Run) { r.Comparison[0].Ratio = Number(math.NaN()) }, true},
+		"no stages told":    {func(r *Run) { r.Targets[0].Stages = nil }, true},
+		"p99 of too few":    {func(r *Run) { r.Targets[0].Stages.B.P99MS = Unknown }, true},
+		"stages of nobody":  {func(r *Run) { r.Targets[0].Stages.Samples = 0 }, false},
 		"unknown verdict":   {func(r *Run) { r.Comparison[0].Verdict = "draw" }, false},
 		"unknown server":    {func(r *Run) { r.Targets[0].Name = "nginx" }, false},
 		"negative count":    {func(r *Run) { r.Targets[1].Total.Reset = -1 }, false},
@@ -156,6 +159,7 @@ func example() *Run {
 			Series:       []Series{{Order: 1, Seconds: []Second{{Answered: 100, OK2xx: 100, P50MS: 50, P99MS: 51, MaxMS: 52}}}},
 			AB:           &abreport.Summary{Host: "127.0.0.1", Complete: 200, Served: []abreport.Served{{Percent: 50, US: 50_000}}},
 			ServerConfig: map[string]any{"backlog": "4096"}, Limits: map[string]any{"backlog": "4096"},
+			Stages:   &Stages{Samples: 500, SlowestSamples: 5, A: Stage{MeanMS: 20, P50MS: 20, P99MS: 21, SlowestMeanMS: 22}},
 			Fairness: Fairness{Connections: 10, Min: 10, Median: 10, Max: 10, Jain: 1},
 		}
 	}
