@@ -97,7 +97,7 @@ func (e *Evidence) rules() []results.Check {
 	checks = append(checks, checkLedgers(e.Rounds)...)
 	checks = append(checks, checkOnTime(e.Rounds), checkEqualDelays(sides(e.Config), e.Rounds), checkGenerator(e.Rounds))
 	if e.Config.Open() {
-		checks = append(checks, checkOnSchedule(e.Rounds))
+		checks = append(checks, checkOnSchedule(e.Rounds), droppedRule.check(e.Rounds))
 	} else {
 		checks = append(checks, checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))
 	}

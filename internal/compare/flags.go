@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -72,6 +73,9 @@ func bindLoad(fs *pflag.FlagSet, c *results.Config) {
 	bindClients(fs, c)
 	fs.Float64Var(&c.Rate, "rate", 0, "open loop: `arrivals` a second on each server, whatever became of earlier ones; 0 = closed loop")
 	fs.StringVar(&c.Arrivals, "arrivals", single.PoissonArrivals, "open loop: poisson or constant (evenly spaced)")
+	fs.IntVar(&c.InFlight, "in-flight", 0,
+		"open loop: most `requests` in flight at a time, an arrival above it is dropped and counted; 0 = "+
+			strconv.Itoa(defaultInFlight)+", or fewer where the descriptors allow no more")
 	config.SecondsVar(fs, (*time.Duration)(&c.Duration), "duration", "t", 0,
 		"`time` of a round (10 = 10s), after which no request is started; with -n whichever comes first; 0 = no limit")
 	config.SecondsVar(fs, (*time.Duration)(&c.Timeout), "timeout", "", 30*time.Second,

@@ -28,6 +28,38 @@ func arrivals(c results.Config, round int) *load.Arrivals {
 	}
 }
 
+// defaultInFlight bounds the requests in flight of an open loop when --in-flight does not: some more than a server takes
+// connections by default, so that its own bounds show first.
+const defaultInFlight = 12_000
+
+// resolveInFlight bounds the requests in flight of an open loop: a server that does not keep up would otherwise be sent
+// more and more, until descriptors or memory end the run.
+func resolveInFlight(c *results.Config) error {
+	if !c.Open() {
+		return nil
+	}
+	most, err := load.MostConnections()
+	if err != nil {
+		return err
+	}
+	if c.InFlight == 0 {
+		c.InFlight = min(defaultInFlight, most)
+	}
+	return unless(1 <= c.InFlight && c.InFlight <= most,
+		"--in-flight %d: want 1 to %d, which the limit of descriptors allows; raise that with ulimit -n", c.InFlight, most)
+}
+
+// droppedRule: an open loop offered what its rate says, but for what its bound kept back.
+var droppedRule = rule{
+	name: "dropped", unit: "% of requests", warn: 0, bound: 1,
+	says: "requests that were due and never sent",
+	cure: "The bound --in-flight was reached, or the round ended first: the server did not keep up. Take a lower --rate.",
+	of: func(m Measurement) float64 {
+		r := m.Load
+		return percent(float64(r.Dropped-r.Undue), float64(r.Planned-r.Undue))
+	},
+}
+
 // needed is how many requests a server has to hold at once in an open loop, by Little's law: the rate times the waits for
 // A and B, which is less than there really are; NaN when those waits are not known.
 func needed(c results.Config) float64 {

@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/load"
 	"poolvsloop/internal/report"
 	"poolvsloop/internal/results"
 )
@@ -12,7 +14,7 @@ import (
 // openEvidence is that of a sound run of an open loop.
 func openEvidence() *Evidence {
 	e := soundEvidence(2)
-	e.Config.Rate = 200
+	e.Config.Rate, e.Config.InFlight = 200, 300
 	for i := range e.Rounds {
 		m := &e.Rounds[i]
 		m.Open, m.Load.SendLag = true, distributionOf(1000, 2000)
@@ -47,7 +49,11 @@ func TestAnOpenLoop(t *testing.T) {
 		require.Equal(t, "inconclusive", row.Verdict)
 		require.Equal(t, "given by --rate", row.Note, row.Metric)
 	}
-	require.Contains(t, report.Banner(run), "200 requests/s, Poisson arrivals, open loop")
+	require.Contains(t, report.Banner(run), "200 requests/s, Poisson arrivals, open loop, at most 300 in flight")
+	for _, text := range []string{report.Text(run), report.Markdown(run), report.Server(run, target)} {
+		require.Contains(t, text, "Offered rate:           200.00 [#/sec] (open loop)\nRequests in flight:     10.0")
+		require.NotContains(t, text, "Concurrency Level")
+	}
 }
 
 func TestLateSendsMakeARunInvalid(t *testing.T) {
@@ -81,4 +87,45 @@ func TestOnlyAnOverloadThatWasAskedForExcusesRejections(t *testing.T) {
 	}
 	unread := results.Config{Rate: 1e6, LatencyA: "no model", LatencyB: "30ms"}
 	require.Equal(t, Rejection{}, overloads(unread, Sides{ThreadPool, EventLoop}, servers)[ThreadPool], "what is not known excuses nothing")
+}
+
+func TestTheRequestsInFlightAreBounded(t *testing.T) {
+	most, err := load.MostConnections()
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		args []string
+		want int
+		says string
+	}{
+		"closed loop":     {nil, 0, ""},
+		"by default":      {[]string{"--rate", "5"}, min(12_000, most), ""},
+		"as asked for":    {[]string{"--rate", "5", "--in-flight", "7"}, 7, ""},
+		"a closed loop's": {[]string{"--in-flight", "7"}, 7, "--in-flight needs --rate"},
+		"none":            {[]string{"--rate", "5", "--in-flight", "-1"}, -1, "--in-flight -1: want 1 to "},
+		"more than descriptors": {[]string{"--rate", "5", "--in-flight", strconv.Itoa(most + 1)}, most + 1,
+			"which the limit of descriptors allows; raise that with ulimit -n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := parse(t, c.args...)
+			require.Equal(t, c.want, got.InFlight)
+			if c.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+func TestDroppedArrivals(t *testing.T) {
+	for dropped, status := range map[int]string{0: results.Passed, 2: results.Warning, 3: results.Failed} {
+		e := openEvidence()
+		r := e.Rounds[0].Load
+		r.Planned, r.Dropped = r.Sent+dropped, dropped
+		require.Equal(t, status, checkOf(t, e.Run(), "dropped").Status, dropped)
+	}
+	e := openEvidence() // -t ended it before -n
+	r := e.Rounds[0].Load
+	r.Planned, r.Dropped, r.Undue = r.Sent+1000, 1000, 1000
+	require.Equal(t, results.Passed, checkOf(t, e.Run(), "dropped").Status)
 }

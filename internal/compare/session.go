@@ -259,7 +259,7 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	seen := newAnswers(slot.Server, batch)
 	c := s.load(slot.Server, batch)
 	if s.config.Open() {
-		c.Clients, c.Arrivals = 0, arrivals(s.config, slot.Round)
+		c.Clients, c.MaxInFlight, c.Arrivals = 0, s.config.InFlight, arrivals(s.config, slot.Round)
 	}
 	if c.Crowds, err = s.crowds(slot.Server); err != nil {
 		return m, err

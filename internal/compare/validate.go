@@ -42,7 +42,7 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 	if fs.Changed("duration") && c.Duration > 0 && !fs.Changed("requests") {
 		c.Requests = 0
 	}
-	return errors.Join(resolveEvents(c), resolveCrowds(c), validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+	return errors.Join(resolveEvents(c), resolveCrowds(c), resolveInFlight(c), validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
 }
 
 func validateRate(fs *pflag.FlagSet, c results.Config) error {
@@ -50,6 +50,7 @@ func validateRate(fs *pflag.FlagSet, c results.Config) error {
 		unless(c.Rate >= 0 && c.Rate <= load.MaxRate, "--rate %g: want 0 to %g", c.Rate, float64(load.MaxRate)),
 		config.OneOf("arrivals", c.Arrivals, single.PoissonArrivals, single.ConstantArrivals),
 		unless(c.Open() || !fs.Changed("arrivals"), "--arrivals needs --rate"),
+		unless(c.Open() || !fs.Changed("in-flight"), "--in-flight needs --rate: a closed loop has a request in flight for each client"),
 		unless(!c.Open() || !fs.Changed("concurrency"),
 			"--concurrency has no meaning with --rate: an open loop uses as many connections as it takes"),
 	)

@@ -20,7 +20,7 @@ type Difference struct {
 // load are the settings that say what work a round is: runs that differ in one of them can't be compared, since every
 // figure would differ by that alone. All others (the pool, the loop, versions, the machine) may be what is compared.
 var load = []string{
-	"config.requests", "config.concurrency", "config.rate_rps", "config.arrivals", "config.duration_s", "config.keep_alive",
+	"config.requests", "config.concurrency", "config.rate_rps", "config.arrivals", "config.in_flight", "config.duration_s", "config.keep_alive",
 	"config.body_size_bytes", "config.at", "config.with",
 	"config.timeout_s", "config.latency_a", "config.latency_b", "config.hit_ratio", "config.keys", "config.seed", "config.lab",
 }

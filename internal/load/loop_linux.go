@@ -240,6 +240,7 @@ func (l *loop) abandon() {
 	l.turnAway()
 	if l.Requests > 0 {
 		l.Dropped += l.left
+		l.undue = l.left
 	}
 }
 

@@ -109,6 +109,12 @@ func TestOpenLoopEnds(t *testing.T) {
 	c.PerConnection = 3
 	r = mustRun(t, c)
 	require.Equal(t, Counts{Planned: 60, Sent: 20, Dropped: 40, InFlight: 20}, r.Counts)
+	require.Zero(t, r.Undue, "all arrivals were due")
+
+	c.PerConnection, c.Requests = 0, 50
+	r = mustRun(t, c)
+	require.Equal(t, Counts{Planned: 50, Sent: 20, Dropped: 30, InFlight: 20}, r.Counts)
+	require.Equal(t, 30, r.Undue)
 }
 
 // An idle connection that the server closes is replaced when it is needed, and costs no request.

@@ -137,6 +137,7 @@ type ledger struct {
 	reused                    int64 // how many of them have a connect time of 0 that is not in connect yet
 
 	late       int
+	undue      int   // see Result.Undue
 	turnaround int64 // see Result.Turnaround
 	last       int64 // when the last answer came
 	samples    samples

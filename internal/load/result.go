@@ -149,6 +149,8 @@ type Result struct {
 	// empty in a closed loop without think time. Late counts those above LateAfter.
 	SendLag Times
 	Late    int
+	// Undue are those of Dropped that were planned and not yet due when the run ended.
+	Undue int
 	// Turnaround is the time that all clients together lay without a request, from the end of one (or the run's start) to the
 	// start of the next: the generator's own delay in a closed loop without think time, 0 elsewhere.
 	Turnaround time.Duration

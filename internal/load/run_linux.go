@@ -154,20 +154,31 @@ func watchProgress(report func(done int), loops []*loop) (stop func()) {
 // CheckDescriptors says early what would otherwise come out as failed requests: more connections than this process may
 // have. Of an open loop only the idle ones and those of crowds are known before.
 func (c Config) CheckDescriptors() error {
-	const others = 32
 	connections := c.withDefaults().Clients + c.Idle
 	for _, g := range c.Crowds {
 		connections += g.Count
 	}
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return fmt.Errorf("read the limit of descriptors: %w", err)
+	most, err := MostConnections()
+	if err != nil {
+		return err
 	}
-	if need := uint64(connections) + others; need > limit.Cur {
+	if connections > most {
 		return fmt.Errorf("%d connections need about %d descriptors and the limit is %d; raise it with ulimit -n",
-			connections, need, limit.Cur)
+			connections, connections+otherDescriptors, most+otherDescriptors)
 	}
 	return nil
+}
+
+// otherDescriptors are those that a process needs beside its connections.
+const otherDescriptors = 32
+
+// MostConnections is how many connections this process may have at a time, by its limit of descriptors.
+func MostConnections() (int, error) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return 0, fmt.Errorf("read the limit of descriptors: %w", err)
+	}
+	return int(min(limit.Cur, math.MaxInt32)) - otherDescriptors, nil
 }
 
 // collect merges what the loops wrote down.
@@ -255,6 +266,7 @@ func (l *ledger) addTo(r *Result) {
 	r.Service.Merge(&l.service)
 	r.SendLag.Merge(&l.lag)
 	r.Late += l.late
+	r.Undue += l.undue
 	r.Turnaround += time.Duration(l.turnaround)
 	r.LastAnswer = max(r.LastAnswer, time.Duration(l.last))
 	r.Connect.Merge(&l.connect)

@@ -68,7 +68,7 @@ func loadWords(c results.Config) string {
 	clients := fmt.Sprintf("%d clients, closed loop", c.Concurrency)
 	if c.Open() {
 		words := map[string]string{"poisson": "Poisson", "constant": "evenly spaced"}
-		clients = fmt.Sprintf("%g requests/s, %s arrivals, open loop", c.Rate, words[c.Arrivals])
+		clients = fmt.Sprintf("%g requests/s, %s arrivals, open loop, at most %d in flight", c.Rate, words[c.Arrivals], c.InFlight)
 	}
 	return fmt.Sprintf("%s, %s; a round is %s", clients, connections, strings.Join(ends, " or "))
 }

@@ -17,6 +17,7 @@ type Config struct {
 	KeepAlive   bool    `json:"keep_alive"`
 	Rate        float64 `json:"rate_rps"`
 	Arrivals    string  `json:"arrivals"`
+	InFlight    int     `json:"in_flight"`
 	Rounds      int     `json:"rounds"`
 	Order       string  `json:"order"`
 	Fresh       int     `json:"fresh"`
