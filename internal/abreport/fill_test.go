@@ -3,6 +3,7 @@ package abreport
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,6 +95,20 @@ func TestFillNothing(t *testing.T) {
 	require.Contains(t, b.String(), "Document Length:        0 bytes\n")
 	require.NotContains(t, b.String(), "per second")
 	require.NotContains(t, b.String(), "Connection Times")
+}
+
+func TestAnOpenLoopHasNoConcurrencyLevel(t *testing.T) {
+	r := Report{Open: &Open{Rate: 300, InFlight: 15.66, MostInFlight: 34}}
+	r.Fill(run(t))
+	var direct, kept bytes.Buffer
+	require.NoError(t, Write(&direct, &r))
+	text := direct.String()
+	require.Contains(t, text, "Offered rate:           300.00 [#/sec] (open loop)\nRequests in flight:     15.66 mean, 34 max\nTime taken")
+	require.NotContains(t, text, "Concurrency Level")
+	require.Equal(t, 1, strings.Count(text, "Time per request:"))
+	require.Contains(t, text, "[ms] (mean, across all concurrent requests)")
+	require.NoError(t, WriteSummary(&kept, r.Summary(), r.Open))
+	require.Equal(t, text, kept.String())
 }
 
 type fullDisk struct{}

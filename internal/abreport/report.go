@@ -18,6 +18,8 @@ type Report struct {
 
 	// Concurrency is the number of clients asked for.
 	Concurrency int
+	// Open is nil for a closed loop, the only one that ab has; of an open one it stands in place of Concurrency.
+	Open *Open
 	// Elapsed is the time taken for the tests; it counts in whole microseconds.
 	Elapsed time.Duration
 	// Complete counts the requests that ended, also those that failed.
@@ -42,6 +44,16 @@ type Report struct {
 
 	// Connect, Processing, Waiting and Total are the times of the requests; see [Report.Fill] for which.
 	Connect, Processing, Waiting, Total Series
+}
+
+// Open is the load of an open loop. It has no clients, so that the report has neither a concurrency level nor the time
+// per request that follows from one.
+type Open struct {
+	// Rate is what was offered, in requests a second.
+	Rate float64
+	// InFlight is the mean number of requests in flight, MostInFlight the largest.
+	InFlight     float64
+	MostInFlight int
 }
 
 // Failed counts failed requests by kind, each of them once.

@@ -57,9 +57,11 @@ func (r *Report) Summary() *Summary {
 	return s
 }
 
-// WriteSummary prints what [Write] prints of the report that s was made of. The error is that of w.
-func WriteSummary(w io.Writer, s *Summary) error {
+// WriteSummary prints what [Write] prints of the report that s was made of; open is nil for a closed loop. The error is
+// that of w.
+func WriteSummary(w io.Writer, s *Summary, open *Open) error {
 	r := &Report{
+		Open:           open,
 		ServerSoftware: s.ServerSoftware, Host: s.Host, Port: s.Port, Path: s.Path, Length: s.DocumentLength,
 		Concurrency: s.Concurrency, Elapsed: time.Duration(s.ElapsedUS) * time.Microsecond, Complete: s.Complete,
 		Failed: s.Failed, Non2xx: s.Non2xx, KeepAlive: s.KeepAlive, KeepAliveRequests: s.Kept, WithBody: s.WithBody,

@@ -64,7 +64,12 @@ func optional(b *strings.Builder, label, value string) {
 }
 
 func (r *Report) writeCounts(b *strings.Builder) {
-	line(b, "Concurrency Level:", "%d", r.Concurrency)
+	if r.Open != nil {
+		line(b, "Offered rate:", "%.2f [#/sec] (open loop)", r.Open.Rate)
+		line(b, "Requests in flight:", "%.2f mean, %d max", r.Open.InFlight, r.Open.MostInFlight)
+	} else {
+		line(b, "Concurrency Level:", "%d", r.Concurrency)
+	}
 	line(b, "Time taken for tests:", "%.3f seconds", float64(r.Elapsed.Microseconds())/1e6)
 	line(b, "Complete requests:", "%d", r.Complete)
 	line(b, "Failed requests:", "%d", r.Failed.Sum())
@@ -93,7 +98,9 @@ func (r *Report) writeRates(b *strings.Builder, f Figures) {
 		return
 	}
 	line(b, "Requests per second:", "%.2f [#/sec] (mean)", f.RequestsPerSecond)
-	line(b, "Time per request:", "%.3f [ms] (mean)", f.TimePerRequestMs)
+	if r.Open == nil {
+		line(b, "Time per request:", "%.3f [ms] (mean)", f.TimePerRequestMs)
+	}
 	line(b, "Time per request:", "%.3f [ms] (mean, across all concurrent requests)", f.TimePerRequestAllMs)
 	line(b, "Transfer rate:", "%.2f [Kbytes/sec] received", f.ReceivedKiBps)
 	if r.WithBody {

@@ -34,7 +34,7 @@ func Markdown(run *results.Run) string {
 	}
 	b.WriteString(markdownChecks(run))
 	for _, t := range run.Targets {
-		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", t.Name, fenced(serverBlock(t)))
+		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", t.Name, fenced(serverBlock(run.Config, t)))
 	}
 	return b.String()
 }

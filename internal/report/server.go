@@ -10,15 +10,23 @@ import (
 )
 
 // serverBlock is the ab-style report about one server over all its rounds, and what ab does not say.
-func serverBlock(t results.Target) string {
+func serverBlock(c results.Config, t results.Target) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", t.Name, strings.Repeat("-", len(t.Name)))
 	b.WriteString(remarks(t))
 	if t.AB == nil {
 		return b.String() + "not measured\n"
 	}
-	_ = abreport.WriteSummary(&b, t.AB) // a strings.Builder takes everything
+	_ = abreport.WriteSummary(&b, t.AB, openLoop(c, t)) // a strings.Builder takes everything
 	return b.String() + "\n" + below(t)
+}
+
+// openLoop is what the ab-style report says of the load of an open loop, nil for a closed one.
+func openLoop(c results.Config, t results.Target) *abreport.Open {
+	if !c.Open() {
+		return nil
+	}
+	return &abreport.Open{Rate: c.Rate, InFlight: t.LittlesLaw.XTimesR, MostInFlight: t.AB.Concurrency}
 }
 
 // remarks are what the figures of a server must never be read without.
@@ -64,10 +72,8 @@ func below(t results.Target) string {
 		line("Little's law:", "X*R = %.2f for %g clients (%.1f %%)", t.LittlesLaw.XTimesR, t.LittlesLaw.Concurrency,
 			100*t.LittlesLaw.Ratio)
 	} else {
-		line("Requests in flight:", "%.2f on average (Little's law: X*R)", t.LittlesLaw.XTimesR)
-		line("Schedule:", "%d due, %d dropped, %d sent more than 10 ms late; send lag p99 %.3f [ms]", f.Requests, f.Dropped, f.Late,
+		line("Schedule:", "%d planned, %d dropped, %d sent more than 10 ms late; send lag p99 %.3f [ms]", f.Requests, f.Dropped, f.Late,
 			f.SendLagP99MS)
-		b.WriteString("Open loop: Concurrency Level is the most connections at a time; the first Time per request follows from it.\n")
 	}
 	line("Ledger:", "A %d, B %d, cache reads %d (%d hits), cache writes %d", t.Ledger.ACalls, t.Ledger.BCalls,
 		t.Ledger.CacheGets, t.Ledger.CacheHits, t.Ledger.CacheSets)

@@ -11,7 +11,7 @@ import (
 func Text(run *results.Run) string {
 	text := Invalid(run) + Banner(run)
 	for _, target := range run.Targets {
-		text += "\n\n" + serverBlock(target)
+		text += "\n\n" + serverBlock(run.Config, target)
 	}
 	return text + "\n\n" + evidence(run) + comparison(run)
 }
@@ -27,7 +27,7 @@ func evidence(run *results.Run) string {
 
 // Server is the part about one server, to stand alone.
 func Server(run *results.Run, target results.Target) string {
-	return Invalid(run) + serverBlock(target)
+	return Invalid(run) + serverBlock(run.Config, target)
 }
 
 // Comparison is the report without the parts about each server, to stand alone.

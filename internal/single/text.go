@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"poolvsloop/internal/abreport"
+	"poolvsloop/internal/load"
 )
 
 // text writes the report as text: ab's, and below it what ab does not say.
@@ -35,8 +36,21 @@ func (x *Report) abReport(p *Plan) *abreport.Report {
 		WithBody: p.Options.Body != "" || p.Options.BodyFile != "" || p.Options.Targets != "",
 		// Several targets have answers of several lengths.
 		VariableLength: p.Options.Targets != ""}
+	if p.Load.Arrivals != nil {
+		ab.Open = &abreport.Open{Rate: offered(p.Load), InFlight: x.LittlesLaw.InFlight, MostInFlight: x.Fairness.Clients}
+	}
 	ab.Fill(x.result)
 	return ab
+}
+
+// offered is the mean rate of an open loop in requests a second; that of the last stage where it has no end.
+func offered(c load.Config) float64 {
+	plan := c.Arrivals.Plan
+	rate := plan[len(plan)-1].To
+	if length := plan.Length(); length > 0 {
+		rate = plan.Arrivals() / length.Seconds()
+	}
+	return rate * float64(max(1, c.PerConnection))
 }
 
 // line writes a label and a value in ab's column.
