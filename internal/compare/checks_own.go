@@ -15,7 +15,7 @@ type WarmUp struct {
 	Ended time.Time
 }
 
-// serverRules hold what the load engine saw against what the server counted itself, and the engine's own delays.
+// serverRules hold what the load engine saw against what the server counted itself.
 var serverRules = []rule{
 	{
 		name: "flow_balance", unit: "answers", warn: 0, bound: 0,
@@ -56,15 +56,14 @@ var serverRules = []rule{
 		says: "connections that a server could not take for want of descriptors", cure: "Raise ulimit -n.",
 		of: func(m Measurement) float64 { return float64(m.Own.DescriptorsFull) },
 	},
-	{
-		name: "generator_lag", unit: "% of the clients' time", warn: 3, bound: 10,
-		says: "time that clients lay idle between two requests", cure: "End other programs, or take fewer clients.",
-		of: func(m Measurement) float64 {
-			if m.Open {
-				return math.NaN()
-			}
-			return percent(m.Load.Turnaround.Seconds(), m.Load.Duration.Seconds()*float64(m.Load.Clients))
-		},
+}
+
+// generatorLag is about the clients of a closed loop.
+var generatorLag = rule{
+	name: "generator_lag", unit: "% of the clients' time", warn: 3, bound: 10,
+	says: "time that clients lay idle between two requests", cure: "End other programs, or take fewer clients.",
+	of: func(m Measurement) float64 {
+		return percent(m.Load.Turnaround.Seconds(), m.Load.Duration.Seconds()*float64(m.Load.Clients))
 	},
 }
 

@@ -99,7 +99,7 @@ func (e *Evidence) rules() []results.Check {
 	if e.Config.Open() {
 		checks = append(checks, checkOnSchedule(e.Rounds), droppedRule.check(e.Rounds))
 	} else {
-		checks = append(checks, checkStarved(e.Rounds, allowed), checkLittle(e.Rounds))
+		checks = append(checks, checkStarved(e.Rounds, allowed), checkLittle(e.Rounds), generatorLag.check(e.Rounds))
 	}
 	checks = append(checks, checkSeries(e.Rounds),
 		checkWarmUp(e.Config.Warmup > 0, e.Rounds))

@@ -125,10 +125,3 @@ func givenByRate(run *results.Run, m results.Metric) bool {
 	a, b := m.Of(run.Targets[0].Total), m.Of(run.Targets[1].Total)
 	return a > 0 && math.Abs(b/a-1) <= run.Config.Margin
 }
-
-// openWhy and openNext stand for an explanation, whose models are of clients.
-const (
-	openWhy = "Why: in an open loop the offered rate gives the throughput until a server is full; response times, CPU and " +
-		"rejections tell the servers apart. The limit is not explained here: compare with the predictions."
-	openNext = "Next: another --rate, nearer to what the predictions call the bound."
-)

@@ -39,7 +39,7 @@ func TestAnOpenLoop(t *testing.T) {
 	require.Empty(t, failedNames(run))
 	require.True(t, checkOf(t, run, "sent_on_time").OK)
 	for _, c := range run.Checks {
-		require.NotContains(t, []string{"littles_law", "no_client_starved"}, c.Name, "there are no clients")
+		require.NotContains(t, []string{"littles_law", "no_client_starved", "generator_lag"}, c.Name, "there are no clients")
 	}
 	target := run.Targets[0]
 	require.Zero(t, target.LittlesLaw.Concurrency)
@@ -49,6 +49,9 @@ func TestAnOpenLoop(t *testing.T) {
 		require.Equal(t, "inconclusive", row.Verdict)
 		require.Equal(t, "given by --rate", row.Note, row.Metric)
 	}
+	require.Equal(t, []string{"rate", "rate"}, []string{run.Explanations[0].Bottleneck, run.Explanations[1].Bottleneck})
+	require.Contains(t, run.Why, "Thread pool: the 200 requests/s that were offered: 249.7 answered; first to be full: the ")
+	require.Contains(t, run.Next, "`loadrunner compare --rate ")
 	require.Contains(t, report.Banner(run), "200 requests/s, Poisson arrivals, open loop, at most 300 in flight")
 	for _, text := range []string{report.Text(run), report.Markdown(run), report.Server(run, target)} {
 		require.Contains(t, text, "Offered rate:           200.00 [#/sec] (open loop)\nRequests in flight:     10.0")

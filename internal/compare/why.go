@@ -24,10 +24,6 @@ func (e *Evidence) explain(run *results.Run) {
 		run.Why, run.Next = crowdedWhy, crowdedNext
 		return
 	}
-	if e.Config.Open() {
-		run.Why, run.Next = openWhy, openNext
-		return
-	}
 	var seen []why.Seen
 	for _, t := range run.Targets {
 		s := e.seen(Server(t.Name), t, run.Calibration)
@@ -35,6 +31,9 @@ func (e *Evidence) explain(run *results.Run) {
 		run.Explanations = append(run.Explanations, why.Explain(s))
 	}
 	run.Why, run.Next = why.Text(seen, run.Explanations), why.Next(e.Argv, e.Config, run.Explanations)
+	if e.Config.Open() {
+		run.Next = why.NextOpen(e.Argv, e.Config, seen, run.Explanations)
+	}
 }
 
 // seen gathers what an explanation of a server is derived from.

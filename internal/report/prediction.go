@@ -23,8 +23,8 @@ func predictions(run *results.Run) string {
 func predictionBlock(p results.Prediction) string {
 	var b strings.Builder
 	in := p.Inputs
-	b.WriteString(wrap(fmt.Sprintf("Predicted vs measured: %s (c=%d N=%s Q=%s S=%.1fms D=%.3fms D'=%.3fms other waits=%.2fms m=%d; "+
-		"D, D' and other waits from one client before the rounds)", p.Server, in.Clients, bounded(in.Workers), bounded(in.Queue),
+	b.WriteString(wrap(fmt.Sprintf("Predicted vs measured: %s (%s N=%s Q=%s S=%.1fms D=%.3fms D'=%.3fms other waits=%.2fms m=%d; "+
+		"D, D' and other waits from one client before the rounds)", p.Server, loadOf(in), bounded(in.Workers), bounded(in.Queue),
 		in.WaitMS, in.CPUUS/1e3, in.OtherCPUUS/1e3, in.OverheadMS, in.Cores), "", "    "))
 	fmt.Fprintf(&b, "  %-24s %10s %10s %9s   %s\n", "", "predicted", "measured", "error", "note")
 	for i, f := range predict.Figures {
@@ -44,6 +44,14 @@ func predictionBlock(p results.Prediction) string {
 		fmt.Fprintf(&b, "  %-40s %10s = %-10s %s\n", law.Name, figure(law.LHS), figure(law.RHS), lawWord(law.OK))
 	}
 	return b.String()
+}
+
+// loadOf is the load that a prediction is of: clients, or arrivals a second.
+func loadOf(in results.PredictionInputs) string {
+	if in.RateRPS > 0 {
+		return fmt.Sprintf("λ=%g", in.RateRPS)
+	}
+	return fmt.Sprintf("c=%d", in.Clients)
 }
 
 // origin says where the figure in row i comes from: the first two from formulas, the others from the simulation.
@@ -78,7 +86,7 @@ func boundWords(p results.Prediction) string {
 	if len(p.Bounds) > 1 {
 		text += fmt.Sprintf("; next bound %s = %s", p.Bounds[1].Name, figure(p.Bounds[1].RPS))
 	}
-	if knee := float64(p.KneeClients); !math.IsNaN(knee) {
+	if knee := float64(p.KneeClients); !math.IsNaN(knee) && p.Inputs.RateRPS == 0 {
 		text += fmt.Sprintf("; knee at %.0f clients", knee)
 	}
 	return text

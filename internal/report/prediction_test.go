@@ -32,4 +32,9 @@ func TestAFailedModelIsNotAFailedLaw(t *testing.T) {
 	require.Regexp(t, `Little +220\.0 = 200\.0 +INVALID\n`, text)
 	require.Regexp(t, `flow balance .* ok\n`, text)
 	require.Empty(t, predictions(&results.Run{}))
+
+	run.Predictions[0].Inputs.RateRPS, run.Predictions[0].Inputs.Clients = 300, 0
+	open := predictions(run)
+	require.Contains(t, open, "(λ=300 N=20 Q=any")
+	require.NotContains(t, open, "knee", "an open loop has no clients")
 }

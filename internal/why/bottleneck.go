@@ -21,7 +21,8 @@ const (
 
 // Bottleneck names what limited the server: what is wrong with the measurement first, then the innermost full resource.
 // A worker, or another thing that a request holds while it waits, is full whenever that for which it waits is, so it
-// comes last. With nothing full, the clients are the limit when requests take as long as one alone does.
+// comes last. With nothing full, the clients are the limit when requests take as long as one alone does; in an open loop
+// its rate is, when all requests were served.
 func Bottleneck(s Seen, all []results.Resource) string {
 	if s.Generator > load.MostLoopShare {
 		return LoadRunner
@@ -34,7 +35,11 @@ func Bottleneck(s Seen, all []results.Resource) string {
 			return r.Name
 		}
 	}
-	if failedShare(s.Figures) <= failedTooMuch && s.Figures.Completed > 0 && s.Figures.MeanMS <= waitsAlone*s.AloneMS {
+	served := failedShare(s.Figures) <= failedTooMuch && s.Figures.Completed > 0
+	if served && s.Config.Open() {
+		return Rate
+	}
+	if served && s.Figures.MeanMS <= waitsAlone*s.AloneMS {
 		return Clients
 	}
 	return Unknown

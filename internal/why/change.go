@@ -6,6 +6,7 @@ import (
 	"poolvsloop/internal/predict"
 	"poolvsloop/internal/queueing"
 	"poolvsloop/internal/results"
+	"poolvsloop/internal/single"
 )
 
 // Explain says what limited the server, what would move that, and what the models of internal/queueing expect then.
@@ -25,7 +26,7 @@ func (s Seen) change(bottleneck string) (text string, better *Seen) {
 	b := s
 	switch bottleneck {
 	case Workers:
-		b.Config.Workers = s.Config.Concurrency
+		b.Config.Workers = s.moreWorkers()
 		return fmt.Sprintf("raise --workers to %d", b.Config.Workers), &b
 	case Inflight:
 		b.Config.MaxInflight = 0
@@ -35,6 +36,8 @@ func (s Seen) change(bottleneck string) (text string, better *Seen) {
 	case Clients:
 		b.Config.Concurrency *= 2
 		return fmt.Sprintf("send more at once: -c %d", b.Config.Concurrency), &b
+	case Rate:
+		return s.moreRate()
 	case CPU:
 		b.Cores *= 2
 		return fmt.Sprintf("give it %d cores", b.Cores), &b
@@ -52,9 +55,17 @@ func (s Seen) change(bottleneck string) (text string, better *Seen) {
 	case LoadRunner:
 		return "nothing is known of the server: the load runner was the limit", nil
 	case Late:
-		return "nothing is known of the server: A and B were late; take fewer clients or longer delays", nil
+		return "nothing is known of the server: A and B were late; take " + s.less() + " or longer delays", nil
 	}
 	return "", nil
+}
+
+// less is what brings a smaller load.
+func (s Seen) less() string {
+	if s.Config.Open() {
+		return "a lower --rate"
+	}
+	return "fewer clients"
 }
 
 // moreLoops: loops that block wait in their callbacks; others compute.
@@ -77,7 +88,8 @@ func (s Seen) predicted() results.Number {
 	if s.Calibration == nil {
 		return results.Unknown
 	}
-	in, err := predict.Inputs(s.Server, s.Config, predict.Load{}, predict.CostOf(*s.Calibration), s.Cores)
+	load := predict.Load{Rate: s.Config.Rate, Evenly: s.Config.Arrivals == single.ConstantArrivals}
+	in, err := predict.Inputs(s.Server, s.Config, load, predict.CostOf(*s.Calibration), s.Cores)
 	if err != nil {
 		return results.Unknown // the trace of an attached lab is not here
 	}

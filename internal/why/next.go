@@ -7,7 +7,7 @@ import (
 	"poolvsloop/internal/results"
 )
 
-// Next names the command that shows what this run did not, as the user called this one and with the same flags but for
+// Next names, for a closed loop, the command that shows what this run did not, as the user called this one and with the same flags but for
 // those that change. argv is what was called; all are the explanations of both servers.
 func Next(argv []string, c results.Config, all []results.Explanation) string {
 	n := next{argv: argv, config: c}
@@ -41,7 +41,7 @@ type setting struct {
 }
 
 // ofServer says that a flag is a server's: of an attached lab, the load runner cannot change it.
-func (s setting) ofServer() bool { return s.name != "concurrency" }
+func (s setting) ofServer() bool { return s.name != "concurrency" && s.name != "rate" }
 
 type next struct {
 	argv   []string

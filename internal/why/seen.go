@@ -56,6 +56,7 @@ const (
 	LoadRunner  = "load runner"
 
 	Clients = "clients"
+	Rate    = "rate"
 	Late    = "lateness of A and B"
 	Unknown = "unknown"
 )

@@ -26,9 +26,17 @@ func Text(seen []Seen, all []results.Explanation) string {
 		}
 	}
 	if len(failed) > 0 {
-		text += " Not served: " + strings.Join(failed, ", ") + "; a rejected client comes back at once, so compare goodput."
+		text += " Not served: " + strings.Join(failed, ", ") + "; " + comesBack(seen[0]) + "compare goodput."
 	}
 	return text
+}
+
+// comesBack says what is peculiar to the rejections of a closed loop.
+func comesBack(s Seen) string {
+	if s.Config.Open() {
+		return ""
+	}
+	return "a rejected client comes back at once, so "
 }
 
 // sentence says what limited one server, and what to do.
@@ -40,7 +48,11 @@ func sentence(s Seen, e results.Explanation) string {
 	if text += "."; e.Change == "" {
 		return text
 	}
-	text += " To go faster: " + e.Change
+	if e.Bottleneck == Rate {
+		text += " To load it more: " + e.Change
+	} else {
+		text += " To go faster: " + e.Change
+	}
 	if predicted := float64(e.PredictedRPS); !math.IsNaN(predicted) {
 		text += fmt.Sprintf(" (predicted %.0f req/s, against %.0f measured now)", predicted, s.Figures.GoodputRPS)
 	}
@@ -53,6 +65,8 @@ func limit(s Seen, e results.Explanation) string {
 	case Clients:
 		return fmt.Sprintf("the %d clients: each waits for its answer, %.1f ms, of which %.1f ms in A and B",
 			s.Config.Concurrency, s.Figures.MeanMS, s.WaitMS+s.LateMS)
+	case Rate:
+		return offered(s, e)
 	case Unknown:
 		return fmt.Sprintf("unknown: nothing above %.0f %%", 100*highest(e.Resources))
 	case Late:
@@ -62,6 +76,9 @@ func limit(s Seen, e results.Explanation) string {
 	text := fmt.Sprintf("the %s (%.2f of %.0f %s, %.1f %%)", r.Name, float64(r.Used), float64(r.Of), r.Unit, 100*float64(r.Share))
 	if e.Bottleneck == Workers && s.Config.Dispatch == "connection" && s.Config.KeepAlive {
 		text += ", each of which keeps its connection until that closes"
+	}
+	if s.Config.Open() {
+		text += fmt.Sprintf(": of %g requests/s offered %.1f were served", s.Config.Rate, s.Figures.GoodputRPS)
 	}
 	return text
 }
