@@ -41,7 +41,7 @@ func syncVsAsyncTables(r *Replica, s *sweep.Sweep, _ fs.FS) ([]Table, error) {
 				t.Text = "not measured\n"
 			default:
 				var text strings.Builder
-				if err := abreport.WriteSummary(&text, c.Run.Targets[server].AB); err != nil {
+				if err := abreport.WriteSummary(&text, c.Run.Targets[server].AB, nil); err != nil {
 					return nil, fmt.Errorf("print the sweep as %s: %w", r.Name, err)
 				}
 				t.Text = text.String()
