@@ -116,12 +116,3 @@ func checkOnSchedule(all []Measurement) results.Check {
 	})
 	return withFigure(c, 100*most, 100*mostLate, "% of requests")
 }
-
-// givenByRate says whether a metric says only what was asked for: both servers took all that was offered.
-func givenByRate(run *results.Run, m results.Metric) bool {
-	if !run.Config.Open() || m.Name != "throughput" && m.Name != "goodput" {
-		return false
-	}
-	a, b := m.Of(run.Targets[0].Total), m.Of(run.Targets[1].Total)
-	return a > 0 && math.Abs(b/a-1) <= run.Config.Margin
-}

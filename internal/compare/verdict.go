@@ -62,7 +62,7 @@ func withheld(run *results.Run, m results.Metric) string {
 		return fmt.Sprintf("a round needs %d requests", leastRequests)
 	case !alike && !m.WithFailures:
 		return "requests were rejected: compare goodput"
-	case alike && givenByRate(run, m):
+	case alike && results.GivenByRate(run.Config, m, pool.Total, loop.Total):
 		return "given by --rate"
 	case run.LateTail && m.Tail:
 		return "a downstream was late"

@@ -138,6 +138,8 @@ func withheld(first, second *results.Run, a, b results.Target, m results.Metric)
 		return fmt.Sprintf("needs %d rounds", stats.LeastRounds)
 	case !m.WithFailures && max(a.Total.FailedShare(), b.Total.FailedShare()) > results.FailedTooMuch:
 		return "requests were rejected: compare goodput"
+	case results.GivenByRate(first.Config, m, a.Total, b.Total):
+		return "given by --rate"
 	case m.Tail && (first.LateTail || second.LateTail):
 		return "a downstream was late"
 	case m.Percentile > 0 && !stats.Carries(fewest, m.Percentile):

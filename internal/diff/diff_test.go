@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,11 +66,22 @@ func TestVerdictsAreWithheld(t *testing.T) {
 	}{
 		"late downstream":   {func(r *results.Run) { r.LateTail = true }, "p99", "throughput"},
 		"rejected requests": {func(r *results.Run) { r.Targets[0].Total = results.Figures{Sent: 100, Failed: 2} }, "throughput", "goodput"},
-		"short rounds":      {func(r *results.Run) { r.Targets[0].Rounds[3].Completed = 200 }, "p99_9", "p50"},
-		"few rounds":        {func(r *results.Run) { r.Targets[0].Rounds = r.Targets[0].Rounds[:3] }, "throughput", ""},
+		"an open loop that was served": {func(r *results.Run) {
+			r.Targets[0].Total = results.Figures{ThroughputRPS: 100.1, GoodputRPS: 100.1}
+		}, "throughput", "mean"},
+		"an open loop that was not": {func(r *results.Run) {
+			r.Targets[0].Total = results.Figures{ThroughputRPS: 50, GoodputRPS: 50}
+		}, "", "throughput"},
+		"short rounds": {func(r *results.Run) { r.Targets[0].Rounds[3].Completed = 200 }, "p99_9", "p50"},
+		"few rounds":   {func(r *results.Run) { r.Targets[0].Rounds = r.Targets[0].Rounds[:3] }, "throughput", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := run("one", 100, 100), run("two", 200, 100)
+			if strings.Contains(name, "open loop") {
+				for _, r := range []*results.Run{first, second} {
+					r.Config.Rate, r.Config.Margin, r.Targets[0].Total = 100, 0.03, results.Figures{ThroughputRPS: 100, GoodputRPS: 100}
+				}
+			}
 			c.change(second)
 			d, err := Of(first, second)
 			require.NoError(t, err)

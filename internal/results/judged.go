@@ -1,6 +1,10 @@
 package results
 
-import "poolvsloop/internal/stats"
+import (
+	"math"
+
+	"poolvsloop/internal/stats"
+)
 
 // Judged is what run.json says of a metric of two sides, from what their rounds carry: the figures of the first side are
 // entered under ThreadPool, those of the second one under EventLoop. What is not known is [Unknown].
@@ -19,6 +23,16 @@ func Judged(m Metric, answer stats.Answer, first, second []Figures) Comparison {
 		r.PValue, r.PHolm = Number(answer.P), Number(answer.Holm)
 	}
 	return r
+}
+
+// GivenByRate says whether a metric of an open loop says only what was offered, since both sides served all of it; a and b
+// are their figures over all rounds.
+func GivenByRate(c Config, m Metric, a, b Figures) bool {
+	if !c.Open() || m.Name != "throughput" && m.Name != "goodput" {
+		return false
+	}
+	first, second := m.Of(a), m.Of(b)
+	return first > 0 && math.Abs(second/first-1) <= c.Margin
 }
 
 // Fewest are the least numbers of requests sent and of answers in a round. There is one round at least.
