@@ -121,6 +121,6 @@ func (x *Report) timelineText() string {
 		return ""
 	}
 	return timeline.Text([]timeline.Side{{
-		Name: "target", Series: []results.Series{{Seconds: x.Series}}, Rounds: []results.Timeline{*x.Timeline},
+		Name: targetName, Series: []results.Series{{Seconds: x.Series}}, Rounds: []results.Timeline{*x.Timeline},
 	}}, x.result.Window)
 }

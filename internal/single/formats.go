@@ -61,7 +61,7 @@ func (x *Report) markdown() string {
 	for _, reason := range x.InvalidReasons {
 		row("invalid", "%s", reason)
 	}
-	if text := x.timelineText(); text != "" {
+	if text := x.sections(); text != "" {
 		b.WriteString("\n```\n" + text + "```\n")
 	}
 	return b.String()

@@ -33,6 +33,7 @@ type Options struct {
 	Idle          int
 
 	Events Events
+	With   []string
 
 	Method   string
 	Headers  []string
@@ -69,7 +70,7 @@ func Bind(fs *pflag.FlagSet, o *Options) {
 	config.Group(fs, "Load", func() { bindLoad(fs, o) })
 	config.Group(fs, "Open loop, connections", func() { bindModel(fs, o) })
 	config.Group(fs, "Requests", func() { bindRequest(fs, o) })
-	config.Group(fs, "Faults and crowds", func() { o.Events.bind(fs) })
+	config.Group(fs, "Faults and crowds", func() { bindFaults(fs, o) })
 	config.Group(fs, "Report", func() { bindReport(fs, o) })
 }
 
@@ -81,6 +82,12 @@ func bindLoad(fs *pflag.FlagSet, o *Options) {
 	fs.BoolVarP(&o.KeepAlive, "keep-alive", "k", false, "reuse connections")
 	config.SecondsVar(fs, &o.Timeout, "timeout", "", load.DefaultTimeout, "longest `time` for one request; then it counts as timed out")
 	fs.IntVar(&o.Threads, "threads", 1, "`loops` of the load engine, each on a thread")
+}
+
+func bindFaults(fs *pflag.FlagSet, o *Options) {
+	fs.StringArrayVar(&o.With, "with", nil, "`crowd` beside the clients, as 'slow-send=500,rate=10B/s', 'slow-read=200,rate=1KB/s', "+
+		"'half-open=100', 'idle=10000', 'storm=5000,within=100ms,at=2s'; repeatable (see docs/crowds.md)")
+	o.Events.bind(fs)
 }
 
 func bindReport(fs *pflag.FlagSet, o *Options) {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"poolvsloop/internal/crowd"
 	"poolvsloop/internal/expr"
 	"poolvsloop/internal/load"
 	"poolvsloop/internal/request"
@@ -23,6 +24,7 @@ type Plan struct {
 	Load       load.Config
 	Conditions []expr.Condition
 	Events     []timeline.Event
+	Crowds     []crowd.Spec
 }
 
 // NewPlan reads files, resolves names and checks everything that can be wrong before a request is sent. Its errors are
@@ -39,6 +41,9 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 	faults = append(faults, err, o.choices(), o.combinations())
 	p.Events, err = o.events()
 	faults = append(faults, err)
+	var beside []load.Crowd
+	p.Crowds, beside, err = o.crowds(p.URL)
+	faults = append(faults, err)
 	source, err := o.source(p.URL, target)
 	if faults = append(faults, err); errors.Join(faults...) != nil {
 		return nil, errors.Join(faults...)
@@ -46,7 +51,7 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 	p.Load = load.Config{
 		Source: source, Requests: o.Requests, Duration: o.Duration, Clients: o.Concurrency, Think: o.Think, Arrivals: arrivals,
 		MaxInFlight: o.MaxInFlight, KeepAlive: o.KeepAlive, PerConnection: o.PerConnection, Pipeline: o.Pipeline, Idle: o.Idle,
-		Timeout: o.Timeout, Threads: o.Threads,
+		Timeout: o.Timeout, Threads: o.Threads, Crowds: beside,
 		MaxSamples: -1, // a run of any length takes the same memory
 	}
 	if arrivals != nil {

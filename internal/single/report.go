@@ -48,6 +48,8 @@ type Report struct {
 	// events.
 	Series   []results.Second  `json:"series"`
 	Timeline *results.Timeline `json:"timeline"`
+	// Crowds is what became of the clients beside those of the run.
+	Crowds []results.Crowd `json:"crowds"`
 
 	distributions map[string]*Distribution
 	result        *load.Result

@@ -53,6 +53,7 @@ func Measure(ctx context.Context, p *Plan) (*Report, error) {
 	}
 	x := NewReport(p, r)
 	x.addTimeline(seen, r)
+	x.addCrowds(p, r)
 	return x, nil
 }
 

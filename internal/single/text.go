@@ -22,7 +22,7 @@ func (x *Report) text(p *Plan) (string, error) {
 	x.writeTimes(&b)
 	x.writeBooks(&b)
 	x.writeFair(&b)
-	if text := x.timelineText(); text != "" {
+	if text := x.sections(); text != "" {
 		b.WriteString("\n" + text)
 	}
 	x.writeVerdict(&b)
