@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/predict"
 	"poolvsloop/internal/results"
 )
 
@@ -34,8 +35,10 @@ func TestLimits(t *testing.T) {
 	c := settings()
 	c.Rate = 77
 	rates, clients := Limits(c)
-	require.InDelta(t, 20/0.05065, rates[0], 1, "workers / time of a request")
-	require.InDelta(t, 1/0.00038, rates[1], 1, "one loop")
+	const wait = 0.05
+	pool, loop := predict.Costs[predict.ThreadPool].CPU.Seconds(), predict.Costs[predict.EventLoop].CPU.Seconds()
+	require.InDelta(t, 20/(wait+pool), rates[0], 1, "workers / time of a request")
+	require.InDelta(t, 1/loop, rates[1], 1, "one loop")
 	require.InDelta(t, 20, clients[0], 0.1)
-	require.InDelta(t, 132, clients[1], 2)
+	require.InDelta(t, (wait+loop)/loop, clients[1], 2)
 }
