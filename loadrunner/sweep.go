@@ -54,8 +54,7 @@ func sweepCommand() *cobra.Command {
 		if err != nil || journal == nil {
 			return err
 		}
-		defer journal.Close()
-		return o.work(cmd, journal)
+		return errors.Join(o.work(cmd, journal), journal.Close())
 	}
 	return cmd
 }

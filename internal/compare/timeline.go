@@ -86,7 +86,7 @@ func (e *Evidence) checkAnswers(allowed map[Server]Rejection) results.Check {
 		}
 		return ""
 	})
-	if m := worst(e.Rounds, func(m Measurement) float64 { return unsampled(m) }); c.OK && m > 0 {
+	if m := worst(e.Rounds, unsampled); c.OK && m > 0 {
 		c.Status, c.Detail = results.NotChecked, "not checked: the single times of a round were not kept, it had too many requests"
 	}
 	return withFigure(c, worst(e.Rounds, func(m Measurement) float64 { return float64(early(m)) }), 0, "requests")

@@ -136,7 +136,7 @@ func (s *Spec) set(key, value string) (err error) {
 		s.Rate, err = parseRate(value)
 	case "part":
 		s.Part = value
-		if value != Head && value != Body && !(value == Nothing && s.Kind == load.HalfOpen) {
+		if value != Head && value != Body && (value != Nothing || s.Kind != load.HalfOpen) {
 			err = fmt.Errorf("%q: want head or body, of half-open also nothing", value)
 		}
 	case "at":

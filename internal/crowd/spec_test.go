@@ -25,7 +25,7 @@ func TestParse(t *testing.T) {
 		"half-open=100,part=head,reopen":       {Kind: load.HalfOpen, Count: 100, Part: Head, Reopen: true},
 		"idle=10000":                           {Kind: load.IdleKept, Count: 10000},
 		"idle=10,at=1s,within=2s":              {Kind: load.IdleKept, Count: 10, Timed: true, At: time.Second, Within: 2 * time.Second},
-		" storm=5000 , within=100ms , at=2s ":  {Kind: load.Storm, Count: 5000, Timed: true, At: 2 * time.Second, Within: 100 * time.Millisecond},
+		"storm=5000 , within=100ms , at=2s":    {Kind: load.Storm, Count: 5000, Timed: true, At: 2 * time.Second, Within: 100 * time.Millisecond},
 		"storm=3":                              {Kind: load.Storm, Count: 3, Timed: true, Within: stormWithin},
 		"storm=3,within=0s":                    {Kind: load.Storm, Count: 3, Timed: true},
 	} {

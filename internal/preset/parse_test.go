@@ -108,7 +108,7 @@ func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, says string }{
 		"unknown key":               {"law:", "laws:", "mine.yaml:22: unknown key laws"},
 		"unknown key of a step":     {"    quick: {t: 3}", "    quicker: {t: 3}", "mine.yaml:7: unknown key quicker"},
-		"unknown key of a claim":    {"within", "withing", "mine.yaml:17: unknown key withing"},
+		"unknown key of a claim":    {"within", "wide", "mine.yaml:17: unknown key wide"},
 		"no yaml":                   {"title: A title", "title: [", "mine.yaml:"},
 		"missing text":              {"lesson: A lesson.\n", "", "mine.yaml: lesson is missing"},
 		"unknown flag":              {"workers: 5", "worker-count: 5", "mine.yaml:6: unknown flag worker-count"},

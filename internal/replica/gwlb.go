@@ -75,7 +75,7 @@ func percentiles(files fs.FS, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	rounds, err := results.ReadHistogramLog(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -88,10 +88,11 @@ func crossingText(s *sweep.Sweep) string {
 func crossingWords(s *sweep.Sweep, c sweep.Crossing) string {
 	between := fmt.Sprintf("between %s and %s", knobValue(s, c.Above), knobValue(s, c.Below))
 	words := ""
+	alike := c.From == c.To
 	switch {
-	case c.From == c.To && c.From == stats.Tie:
+	case alike && c.To == stats.Tie:
 		words = "no clear lead"
-	case c.From == c.To:
+	case alike:
 		words = c.From + " ahead"
 	case c.From == stats.Tie:
 		return fmt.Sprintf("no clear lead, then %s ahead: that begins %s", c.To, between)

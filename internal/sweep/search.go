@@ -91,7 +91,7 @@ func (s Search) Next(steps []Step) (load float64, more bool) {
 	}
 	widest := 1.0
 	for server := range 2 {
-		candidate, width := s.next(BracketOf(steps, server), steps)
+		candidate, width := s.next(BracketOf(steps, server))
 		if width > widest {
 			load, widest = candidate, width
 		}
@@ -100,7 +100,7 @@ func (s Search) Next(steps []Step) (load float64, more bool) {
 }
 
 // next is the load that one server needs, and how wide its bracket is: 1 when it needs none.
-func (s Search) next(b Bracket, steps []Step) (load, width float64) {
+func (s Search) next(b Bracket) (load, width float64) {
 	switch {
 	case b.above() == 0 && b.Kept == 0: // a first measurement that said nothing
 		return s.From, math.Inf(1)
