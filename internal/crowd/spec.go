@@ -5,6 +5,7 @@ package crowd
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,7 @@ func Parse(text string) (Spec, error) {
 			err = s.set(key, value)
 		}
 		if err != nil {
-			return Spec{}, fmt.Errorf("%q: %s: %w", text, orEmpty(key), err)
+			return Spec{}, fmt.Errorf("%q: option %q: %w", text, key, err)
 		}
 		given[key] = true
 	}
@@ -89,13 +90,6 @@ func Parse(text string) (Spec, error) {
 		return Spec{}, fmt.Errorf("%q: within needs at: a crowd without a time comes before the run", text)
 	}
 	return s, nil
-}
-
-func orEmpty(key string) string {
-	if key == "" {
-		return "empty option"
-	}
-	return key
 }
 
 // parseKind reads what is in front of the first comma, and fills in the defaults of the kind.
@@ -187,8 +181,9 @@ func parseRate(value string) (float64, error) {
 }
 
 func checkPath(value string) error {
-	visible := func(r rune) bool { return r <= ' ' || r > '~' }
-	if !strings.HasPrefix(value, "/") || strings.ContainsFunc(value, visible) {
+	blank := func(r rune) bool { return r <= ' ' || r > '~' }
+	_, err := url.ParseRequestURI(value)
+	if err != nil || !strings.HasPrefix(value, "/") || strings.ContainsFunc(value, blank) {
 		return fmt.Errorf("%q: want a path, such as /v1/hold?ms=20, without blanks", value)
 	}
 	return nil
