@@ -275,7 +275,12 @@ func unfinished(s *sweep.Sweep, dir string, ended error) error {
 	if !s.Complete {
 		return fmt.Errorf("%d of %d cells are missing: %s measures them", s.Planned-len(s.Cells), s.Planned, resume)
 	}
-	// The search repeats what is not valid, and says what it does not know.
+	for _, c := range s.Capacities {
+		if !c.Known() && ended == nil {
+			return fmt.Errorf("%w: near the bound of a search, twice at one load", compare.ErrInvalid)
+		}
+	}
+	// A search repeats what is not valid.
 	if bad := s.Count(sweep.Invalid) + s.Count(sweep.Failed); bad > 0 && ended == nil && s.Search == nil {
 		return fmt.Errorf("%w: %d of %d cells; %s --again measures them anew", compare.ErrInvalid, bad, len(s.Cells), resume)
 	}

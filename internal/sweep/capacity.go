@@ -31,8 +31,8 @@ type CapacityStep struct {
 // ServerCapacity is what the steps say of one server.
 type ServerCapacity struct {
 	Name string `json:"name"`
-	// Kept is the highest load that was kept, Broken the lowest one above it that was not, Unknown the lowest one of which
-	// the measurements say nothing. Unknown numbers are those that no step met.
+	// Broken is the lowest load that was not kept, Kept the highest one below that was, Unknown the lowest one between the
+	// two of which two measurements say nothing. A number that is not known is that of a load that was not met.
 	Kept    results.Number `json:"kept"`
 	Broken  results.Number `json:"broken"`
 	Unknown results.Number `json:"unknown"`
@@ -66,6 +66,16 @@ func (s *Sweep) capacities() ([]Capacity, error) {
 	return all, nil
 }
 
+// Known says that every bracket is closed by loads of which the measurements say something.
+func (c *Capacity) Known() bool {
+	for server := range c.Servers {
+		if BracketOf(c.steps(), server).Unknown > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // steps are those of the capacity as the search sees them.
 func (c *Capacity) steps() []Step {
 	var steps []Step
@@ -87,7 +97,7 @@ func (c *Capacity) sumUp(search *Search, names []string) {
 	c.AtLeast, c.AtMost = results.Unknown, results.Unknown
 	for server, name := range names {
 		more, less := brackets[server], brackets[1-server]
-		if less.Broken > 0 && more.Kept >= less.Broken && (less.Unknown == 0 || less.Broken < less.Unknown) {
+		if less.Broken > 0 && more.Kept >= less.Broken {
 			c.Ahead, c.AtLeast = name, results.Number(more.Kept/less.Broken)
 			if less.Kept > 0 && more.Broken > 0 {
 				c.AtMost = results.Number(more.Broken / less.Kept)
@@ -105,9 +115,9 @@ func (c *Capacity) note(search *Search, server int, b Bracket) string {
 		}
 	}
 	switch {
-	case b.above() > 0 && highest > b.above():
+	case b.Broken > 0 && highest > b.Broken:
 		return fmt.Sprintf("at %g they were kept again: near the bound it is a matter of chance", highest)
-	case b.Unknown > 0 && (b.Broken == 0 || b.Unknown < b.Broken):
+	case b.Unknown > 0:
 		return "from there on the measurements say nothing"
 	case b.above() == 0 && b.Kept >= search.To:
 		return "all that was tried was kept"

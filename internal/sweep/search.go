@@ -36,20 +36,17 @@ type Step struct {
 
 // Bracket is what the steps say of one server; 0 is not known.
 type Bracket struct {
-	// Kept is the highest load below Broken and Unknown that was kept, Broken the lowest one that was not, Unknown the
-	// lowest one above Kept of which two measurements said nothing.
+	// Broken is the lowest load that was not kept, Kept the highest one below that was, and Unknown the lowest one between
+	// the two of which two measurements said nothing.
 	Kept, Broken, Unknown float64
 }
 
 // above is the load that is known, or feared, to be too much; 0 when there is none.
 func (b Bracket) above() float64 {
-	switch {
-	case b.Broken == 0:
+	if b.Unknown > 0 {
 		return b.Unknown
-	case b.Unknown == 0:
-		return b.Broken
 	}
-	return min(b.Broken, b.Unknown)
+	return b.Broken
 }
 
 // mostUnknown is how often a load is tried of which measurements say nothing.
@@ -57,23 +54,23 @@ const mostUnknown = 2
 
 // BracketOf sums up the steps for a server.
 func BracketOf(steps []Step, server int) (b Bracket) {
+	for _, s := range steps {
+		if s.Outcomes[server] == Broken && (b.Broken == 0 || s.Load < b.Broken) {
+			b.Broken = s.Load
+		}
+	}
+	for _, s := range steps {
+		if s.Outcomes[server] == Kept && (b.Broken == 0 || s.Load < b.Broken) {
+			b.Kept = max(b.Kept, s.Load)
+		}
+	}
 	nothing := map[float64]int{}
 	for _, s := range steps {
-		if s.Outcomes[server] == Unknown {
-			nothing[s.Load]++
+		if s.Outcomes[server] != Unknown || s.Load <= b.Kept || b.Broken > 0 && s.Load >= b.Broken {
+			continue
 		}
-	}
-	for _, s := range steps {
-		switch outcome := s.Outcomes[server]; {
-		case outcome == Broken && (b.Broken == 0 || s.Load < b.Broken):
-			b.Broken = s.Load
-		case outcome == Unknown && nothing[s.Load] >= mostUnknown && (b.Unknown == 0 || s.Load < b.Unknown):
+		if nothing[s.Load]++; nothing[s.Load] == mostUnknown && (b.Unknown == 0 || s.Load < b.Unknown) {
 			b.Unknown = s.Load
-		}
-	}
-	for _, s := range steps {
-		if s.Outcomes[server] == Kept && s.Load > b.Kept && (b.above() == 0 || s.Load < b.above()) {
-			b.Kept = s.Load
 		}
 	}
 	return b
