@@ -13,12 +13,21 @@ import (
 // average. Above it the downstreams are a limit themselves. METHOD.md says why.
 const latenessBound = 0.10
 
-// waiting is how long requests had to wait in A and B on average, and how much longer they did; both in ms.
+// waiting is how long requests had to wait in A and B on average, and how much longer they did, the queues in front of A
+// and B included; both in ms.
 type waiting struct{ intended, late float64 }
 
 func waited(a, b lab.Ledger) waiting {
 	intended := a.IntendedMS.Mean + b.IntendedMS.Mean
-	return waiting{intended, a.DeliveredMS.Mean + b.DeliveredMS.Mean - intended}
+	return waiting{intended, a.DeliveredMS.Mean + b.DeliveredMS.Mean - intended + queued(a) + queued(b)}
+}
+
+// queued is how long a call of a downstream waited at its concurrency limit, on average over all calls, in ms.
+func queued(l lab.Ledger) float64 {
+	if l.Calls == 0 {
+		return 0
+	}
+	return l.QueueMS.Mean * float64(l.Queued) / float64(l.Calls)
 }
 
 // share is late as a share of intended; without an intended wait nothing can be late.

@@ -136,6 +136,10 @@ func addLedger(all, l lab.Ledger) lab.Ledger {
 		all.IntendedMS.Mean = before*all.IntendedMS.Mean + now*l.IntendedMS.Mean
 		all.DeliveredMS.Mean = before*all.DeliveredMS.Mean + now*l.DeliveredMS.Mean
 	}
+	if calls := all.Queued + l.Queued; calls > 0 {
+		all.QueueMS.Mean = (float64(all.Queued)*all.QueueMS.Mean + float64(l.Queued)*l.QueueMS.Mean) / float64(calls)
+	}
+	all.Queued += l.Queued
 	all.Calls += l.Calls
 	all.LateCalls += l.LateCalls
 	all.Late = all.Late || l.Late

@@ -3,16 +3,17 @@ package equality
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// first spoils the first answers to one request, so many of them.
-func first(n int, id string, spoil func(*reply)) func(*http.Request, *reply) {
+// first spoils the first answers to one request, so many of them. Each connection is served by a goroutine of its own.
+func first(n int64, id string, spoil func(*reply)) func(*http.Request, *reply) {
+	var asked atomic.Int64
 	return func(r *http.Request, a *reply) {
-		if r.Header.Get(idLine) == id && n > 0 {
-			n--
+		if r.Header.Get(idLine) == id && asked.Add(1) <= n {
 			spoil(a)
 		}
 	}
