@@ -12,7 +12,7 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]Event{
 		"10s b.latency=500ms":                    {10 * time.Second, "b", "latency", "500ms"},
 		"10s=b.latency=500ms":                    {10 * time.Second, "b", "latency", "500ms"},
-		"  1.5s\ta.latency = uniform:1ms..2ms  ": {1500 * time.Millisecond, "a", "latency", "uniform:1ms..2ms"},
+		"1.5s	a.latency = uniform:1ms..2ms":      {1500 * time.Millisecond, "a", "latency", "uniform:1ms..2ms"},
 		"0s b.latency=lognormal:p50=20ms,p99=1s": {0, "b", "latency", "lognormal:p50=20ms,p99=1s"},
 		"2m threadpool.workers=20":               {2 * time.Minute, "threadpool", "workers", "20"},
 		"1s threadpool.queue=-1":                 {time.Second, "threadpool", "queue", "-1"},
@@ -26,6 +26,9 @@ func TestParse(t *testing.T) {
 		again, err := Parse(got.String())
 		require.NoError(t, err)
 		require.Equal(t, got, again, "an event is read as it is written")
+		spaced, err := Parse("  " + text + " ")
+		require.NoError(t, err)
+		require.Equal(t, want, spaced)
 	}
 }
 
