@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"poolvsloop/internal/load"
 	"poolvsloop/internal/results"
 )
 
@@ -74,6 +75,9 @@ func writeTimes(b *strings.Builder, name string, c results.Crowd) {
 		}
 		line("answers by status %s; response p50 %s, p99 %s, max %s ms", strings.Join(all, ", "), show(c.ResponseP50MS),
 			show(c.ResponseP99MS), show(c.ResponseMaxMS))
+	}
+	if c.Started > 1 && c.Kind == load.Storm.String() {
+		line("all started within %.3f s", c.SpanS)
 	}
 	for _, cause := range slices.Sorted(maps.Keys(c.Causes)) {
 		line("%s: %d", cause, c.Causes[cause])
