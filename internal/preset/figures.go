@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"strings"
 
+	"poolvsloop/internal/latency"
 	"poolvsloop/internal/predict"
+	"poolvsloop/internal/queueing"
 	"poolvsloop/internal/results"
 )
 
@@ -24,6 +26,7 @@ func compared(run *results.Run) map[string]any {
 		maps.Copy(figures, numbers(t.Ledger))
 		figures["failed_share"], figures["starved"] = t.Total.FailedShare(), float64(t.Fairness.Starved)
 		firstRound(t).add(figures)
+		figures["crowd"] = firstCrowd(t.Crowds)
 		step[t.Name] = figures
 	}
 	for _, name := range servers {
@@ -39,7 +42,7 @@ func compared(run *results.Run) map[string]any {
 		}
 		for _, c := range run.Calibration {
 			if c.Server == name {
-				figures["alone_ms"] = c.MeanMS - c.WaitMS + waitOf(run.Predictions, name)
+				figures["alone_ms"] = c.MeanMS - c.WaitMS + waitOf(run.Config)
 			}
 		}
 		for _, e := range run.Explanations {
@@ -64,20 +67,32 @@ func firstRound(t results.Target) course {
 	return courseOf(seconds, events)
 }
 
+// firstCrowd are the figures of the first crowd; of none nothing is known.
+func firstCrowd(all []results.Crowd) map[string]any {
+	if len(all) == 0 {
+		return forgotten(numbers(results.Crowd{}))
+	}
+	return numbers(all[0])
+}
+
 // nothing is a prediction of which nothing is known.
 var nothing = results.Prediction{Predicted: results.Predicted{
 	ThroughputRPS: results.Unknown, MeanMS: results.Unknown, P50MS: results.Unknown, P90MS: results.Unknown, P99MS: results.Unknown,
 	BusyWorkers: results.Unknown, QueueLength: results.Unknown, BlockedShare: results.Unknown,
 }}
 
-// waitOf is how long a request has to wait in A and B, NaN when nothing was predicted.
-func waitOf(all []results.Prediction, server string) float64 {
-	for _, p := range all {
-		if p.Server == server {
-			return p.Inputs.WaitMS
+// waitOf is how long in ms a request has to wait in A and B on average, NaN when their latencies cannot be read.
+func waitOf(c results.Config) float64 {
+	wait := 0.0
+	for _, spec := range []string{c.LatencyA, c.LatencyB} {
+		model, err := latency.Parse(spec, latency.OpenFile)
+		if err != nil {
+			return math.NaN()
 		}
+		mean, _ := queueing.Moments(model)
+		wait += 1e3 * mean
 	}
-	return math.NaN()
+	return wait
 }
 
 func statuses(checks []results.Check) map[string]any {
@@ -123,6 +138,8 @@ type seen struct {
 	// QueueAMS and QueueBMS are the mean waits of the calls that found a downstream's concurrency limit reached.
 	QueueAMS, QueueBMS float64
 	course             course
+	// Crowds are the clients beside those of the run.
+	Crowds []results.Crowd
 }
 
 // course is a run second by second.
@@ -167,6 +184,7 @@ func ran(all map[string]seen, valid bool) map[string]any {
 		figures["failed_share"], figures["starved"] = s.FailedShare(), float64(s.Starved)
 		figures["queue_a_ms"], figures["queue_b_ms"] = s.QueueAMS, s.QueueBMS
 		s.course.add(figures)
+		figures["crowd"] = firstCrowd(s.Crowds)
 		step[name] = figures
 	}
 	return step

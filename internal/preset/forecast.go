@@ -21,7 +21,8 @@ func (p *Preset) forecast(quick bool, cores int) (map[string]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("predict step %s: %w", s.Name.Text, err)
 		}
-		run := &results.Run{Predictions: predictions}
+		c, _ := s.comparison(quick) // it could be predicted
+		run := &results.Run{Predictions: predictions, Config: c}
 		for _, p := range predictions {
 			run.Targets = append(run.Targets, results.Target{Name: p.Server})
 			in := p.Inputs

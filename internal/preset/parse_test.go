@@ -12,7 +12,7 @@ import (
 // required are presets that must be there.
 var required = strings.Fields(`seed baseline pool-starved pool-sized heavy-tail insensitive cpu-hog
 	blocking-mistake overload-open overload-closed open-vs-closed idle-10k cache-hit slow-downstream mock-limited
-	metastable pool-deadlock
+	metastable pool-deadlock mem-per-conn slow-reader slowloris conn-storm
 	stampede downstream-fail noisy-neighbour os-threads gen-limited crossover`)
 
 func TestEveryPresetIsWhole(t *testing.T) {
@@ -27,9 +27,26 @@ func TestEveryPresetIsWhole(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, name, p.Name)
 			require.Less(t, len([]rune(p.Title)), 90, "a title is half a line")
+		})
+	}
+}
+
+// TestDescription: what is printed before a run, for a comparison, for runs, and for figures that the lab is to refuse.
+func TestDescription(t *testing.T) {
+	for name, says := range map[string]string{
+		"pool-starved": "the pool serves N/(S+D) requests a second: 99.", "overload-open": "both servers: --downstream-timeout 400ms",
+		"gen-limited": "the check of the schedule fails: failed", "noisy-neighbour": "9 GET /v1/hold?ms=20, 1 GET",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := Find(name)
+			require.NoError(t, err)
 			text, err := p.Description(true)
 			require.NoError(t, err)
+			require.Contains(t, strings.Join(strings.Fields(text), " "), says, "wherever its lines end")
 			require.NotContains(t, text, "%!")
+			for _, label := range []string{"Question: ", "Expected:\n", "Law: ", "Theory: ", "Lesson: ", "Next: loadrunner "} {
+				require.Contains(t, text, label)
+			}
 		})
 	}
 }

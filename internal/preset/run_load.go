@@ -200,7 +200,7 @@ func (s *loadSession) warmUp(ctx context.Context, url, targets string) error {
 	}
 	o := s.load.Options
 	o.Targets, o.Rate, o.Stages, o.Arrivals, o.MaxInFlight, o.Idle = targets, 0, "", single.ConstantArrivals, 0, 0
-	o.Requests, o.Duration, o.Concurrency, o.Think, o.Pipeline, o.Events = 0, s.load.warmup, 1, 0, 1, single.Events{}
+	o.Requests, o.Duration, o.Concurrency, o.Think, o.Pipeline, o.Events, o.With = 0, s.load.warmup, 1, 0, 1, single.Events{}, nil
 	plan, err := single.NewPlan(ctx, o, url)
 	if err != nil {
 		return err

@@ -137,7 +137,7 @@ func figuresOf(r *single.Report, u procstat.Usage) seen {
 		f.ServerCPUUSPerRequest = 1e6 * f.ServerCPUS / n
 		f.CtxSwitchesPerRequest = float64(f.CtxSwitchesVoluntary+f.CtxSwitchesForced) / n
 	}
-	return seen{Figures: f, Starved: r.Fairness.Starved, course: courseOf(r.Series, r.Timeline)}
+	return seen{Figures: f, Starved: r.Fairness.Starved, course: courseOf(r.Series, r.Timeline), Crowds: r.Crowds}
 }
 
 // middle is the round with the median goodput; of an even number the lower one of the two in the middle. A round is taken
