@@ -79,7 +79,7 @@ func cellRow(s *sweep.Sweep, c sweep.CellResult) []string {
 	x, known := c.Row("throughput")
 	tail, _ := c.Row("p99")
 	if !known {
-		return append(cells, "-", "-", "-", "-", c.Status, "-", "-", "-", c.Status)
+		return append(cells, "-", "-", "-", "-", strings.ToUpper(c.Status), "-", "-", "-", strings.ToUpper(c.Status))
 	}
 	return append(cells, figure(x.ThreadPool), figure(x.EventLoop), number(x.Ratio), interval(x), judged(c, x),
 		figure(tail.ThreadPool), figure(tail.EventLoop), number(tail.Ratio), judged(c, tail))

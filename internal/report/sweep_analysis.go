@@ -19,10 +19,10 @@ func scalingText(s *sweep.Sweep) string {
 	text := "Scaling along the number of clients (goodput; 95 % intervals over resampled rounds)\n\n"
 	for _, x := range s.Scaling {
 		text += "  " + nameOf(s, x.Server, x.Settings) + "\n"
-		text += wrap("knee: "+kneeWords(x.Knee), "    ", "          ")
-		text += wrap("USL:  "+uslWords(x.USL), "    ", "          ")
+		text += wrap("knee: "+kneeWords(x.Knee), "    ", "      ")
+		text += wrap("USL: "+uslWords(x.USL), "    ", "      ")
 		if residuals := residualWords(x.Points); residuals != "" {
-			text += wrap("off:  "+residuals, "    ", "          ")
+			text += wrap("off: "+residuals, "    ", "      ")
 		}
 	}
 	return text
