@@ -122,11 +122,12 @@ func (o *sweepOptions) reopen() (*sweep.Journal, error) {
 	return journal, nil
 }
 
-// aloneWith returns an error that names the flags that were set beside those allowed.
+// aloneWith returns an error that names the flags that were set beside those allowed, but for those that a variable of
+// the environment sets: that is of no account here.
 func aloneWith(fs *pflag.FlagSet, flag string, allowed ...string) error {
 	var surplus []string
 	fs.Visit(func(f *pflag.Flag) {
-		if f.Name != flag && !slices.Contains(allowed, f.Name) {
+		if f.Name != flag && !slices.Contains(allowed, f.Name) && os.Getenv(config.Variable(f.Name)) == "" {
 			surplus = append(surplus, "--"+f.Name)
 		}
 	})

@@ -62,6 +62,7 @@ func TestSweepUsage(t *testing.T) {
 			require.Empty(t, left)
 		})
 	}
+	t.Setenv("LAB_WORKERS", "7")
 	code, _, stderr := run(t, "sweep", "--resume", t.TempDir())
 	require.Equal(t, program.ExitFailed, code)
 	require.Contains(t, stderr, "want the folder of a sweep")
