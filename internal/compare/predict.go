@@ -52,11 +52,21 @@ func (e *Evidence) inside(server Server, seconds float64) (busy, queue results.N
 func laws(t results.Target) []results.Law {
 	f, law := t.Total, t.LittlesLaw
 	ended := f.Completed + f.TimedOut + f.Reset + f.Refused + f.Aborted + f.InFlightAtEnd
-	calls := func(n int64) bool { return n <= int64(f.Sent) && n >= int64(f.Sent-f.Failed) }
-	return []results.Law{
-		{Name: "Little: X*R = clients, or fewer at the end", LHS: law.XTimesR, RHS: law.Concurrency, OK: law.Ratio <= stats.MostLittle},
-		{Name: "flow balance: sent = all outcomes", LHS: float64(f.Sent), RHS: float64(ended), OK: f.Sent == ended},
-		{Name: "forced flow: calls of A = requests", LHS: float64(t.Ledger.ACalls), RHS: float64(f.Sent), OK: calls(t.Ledger.ACalls)},
-		{Name: "forced flow: calls of B = requests", LHS: float64(t.Ledger.BCalls), RHS: float64(f.Sent), OK: calls(t.Ledger.BCalls)},
+	all := []results.Law{
+		{Name: "Little: X*R = clients, or fewer at the end", LHS: law.XTimesR, Relation: "<=", RHS: law.Concurrency, OK: law.Ratio <= stats.MostLittle},
+		{Name: "flow balance: sent = all outcomes", LHS: float64(f.Sent), Relation: "=", RHS: float64(ended), OK: f.Sent == ended},
 	}
+	return append(all, forcedFlow("A", t.Ledger.ACalls, f), forcedFlow("B", t.Ledger.BCalls, f))
+}
+
+// forcedFlow holds the calls of a downstream against the requests: one each, of those that failed one or none.
+func forcedFlow(downstream string, calls int64, f results.Figures) results.Law {
+	sent, served := int64(f.Sent), int64(f.Sent-f.Failed)
+	law := results.Law{LHS: float64(calls), OK: served <= calls && calls <= sent}
+	if served == sent || calls > sent {
+		law.Name, law.Relation, law.RHS = "forced flow: calls of "+downstream+" = requests", "=", float64(sent)
+	} else {
+		law.Name, law.Relation, law.RHS = "forced flow: calls of "+downstream+" >= requests served", ">=", float64(served)
+	}
+	return law
 }

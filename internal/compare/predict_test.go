@@ -49,3 +49,28 @@ func TestPredictionsNeedCalibrationAndRounds(t *testing.T) {
 	e.Rounds = nil
 	require.Empty(t, e.Run().Predictions, "nothing was measured")
 }
+
+func TestForcedFlowOfRequestsThatFailed(t *testing.T) {
+	for name, c := range map[string]struct {
+		calls        int64
+		sent, failed int
+		relation     string
+		rhs          float64
+		ok           bool
+	}{
+		"all served":               {10, 10, 0, "=", 10, true},
+		"a call lost":              {9, 10, 0, "=", 10, false},
+		"a call too many":          {11, 10, 4, "=", 10, false},
+		"rejected before any call": {6, 10, 4, ">=", 6, true},
+		"failed after the call":    {10, 10, 4, ">=", 6, true},
+		"served without a call":    {5, 10, 4, ">=", 6, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			law := forcedFlow("B", c.calls, results.Figures{Sent: c.sent, Failed: c.failed})
+			require.Equal(t, c.relation, law.Relation)
+			require.InDelta(t, c.rhs, law.RHS, 0)
+			require.Equal(t, c.ok, law.OK)
+			require.Contains(t, law.Name, c.relation)
+		})
+	}
+}

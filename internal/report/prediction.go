@@ -41,7 +41,7 @@ func predictionBlock(p results.Prediction) string {
 		b.WriteString(wrap("Known weakness: "+weak+".", "  ", "    "))
 	}
 	for _, law := range p.Laws {
-		fmt.Fprintf(&b, "  %-40s %10s = %-10s %s\n", law.Name, figure(law.LHS), figure(law.RHS), lawWord(law.OK))
+		fmt.Fprintf(&b, "  %-42s %10s %2s %-10s %s\n", law.Name, figure(law.LHS), law.Relation, figure(law.RHS), lawWord(law.OK))
 	}
 	return b.String()
 }

@@ -17,7 +17,7 @@ func TestAFailedModelIsNotAFailedLaw(t *testing.T) {
 		Measured:  results.Predicted{ThroughputRPS: 390, MeanMS: 600, BusyWorkers: 19.5, QueueLength: results.Unknown}, KneeClients: 20,
 		ErrorPercent: results.Predicted{ThroughputRPS: 1.74, MeanMS: -16, P50MS: results.Unknown},
 		ModelOff:     []string{"mean time"}, Weak: []string{"heavy tail"},
-		Laws: []results.Law{{Name: "Little", LHS: 220, RHS: 200}, {Name: "flow balance", LHS: 10, RHS: 10, OK: true}},
+		Laws: []results.Law{{Name: "Little", LHS: 220, Relation: "=", RHS: 200}, {Name: "flow balance", LHS: 10, Relation: "=", RHS: 10, OK: true}},
 	}}}
 	text := predictions(run)
 	for line := range strings.Lines(text) {
@@ -29,7 +29,7 @@ func TestAFailedModelIsNotAFailedLaw(t *testing.T) {
 	require.Contains(t, text, "  busy (X*hold)                 20.00      19.50\n  queue length                  180.0          -\n")
 	require.Contains(t, text, "bound: N/(S+D) = 396.8 (the workers); next bound m/(D+D') = 5000; knee at 20 clients\n")
 	require.Contains(t, text, "Known weakness: heavy tail.")
-	require.Regexp(t, `Little +220\.0 = 200\.0 +INVALID\n`, text)
+	require.Regexp(t, `Little +220\.0  = 200\.0 +INVALID\n`, text)
 	require.Regexp(t, `flow balance .* ok\n`, text)
 	require.Empty(t, predictions(&results.Run{}))
 

@@ -76,6 +76,8 @@ type Predicted struct {
 type Law struct {
 	Name string  `json:"name"`
 	LHS  float64 `json:"lhs"`
-	RHS  float64 `json:"rhs"`
-	OK   bool    `json:"ok"`
+	// Relation of LHS to RHS: =, <= or >=.
+	Relation string  `json:"relation"`
+	RHS      float64 `json:"rhs"`
+	OK       bool    `json:"ok"`
 }

@@ -184,7 +184,7 @@ func example() *Run {
 		}},
 		Predictions: []Prediction{{
 			Server: "threadpool", Model: "M/M/c/K", Bounds: []Bound{{Name: "N/(S+D)", Means: "the workers", RPS: 400}},
-			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, RHS: 10, OK: true}},
+			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, Relation: "=", RHS: 10, OK: true}},
 		}},
 		Checks: []Check{{Name: "closed books", OK: true, Status: Passed, Unit: "requests", Detail: "100 = 100"}},
 	}
