@@ -30,7 +30,7 @@ bench: ## Measure CPU per request and memory per idle connection, side by side (
 	bench/idle.sh
 	bench/load.sh
 
-predict: ## Hold predictions against measurements (10 minutes, a quiet machine).
+predict: ## Hold predictions against measurements (20 minutes, a quiet machine).
 	bench/predict.sh
 
 aa: ## Compare a server with itself, and with a slowed one, many times (12 minutes, a quiet machine).
