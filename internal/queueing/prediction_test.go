@@ -130,12 +130,12 @@ func TestMeansStayWithinBounds(t *testing.T) {
 			in.CPU = time.Duration(rapid.IntRange(1, 5000).Draw(t, "cpu")) * time.Microsecond
 			in.OtherCPU = time.Duration(rapid.IntRange(0, 2000).Draw(t, "other")) * time.Microsecond
 		})
-		p, s := means(in), in.service()
+		p, s := Means(in), in.service()
 		require.LessOrEqual(t, p.Throughput, p.Bounds[0].Rate*(1+1e-9))
 		require.GreaterOrEqual(t, p.Mean, s.alone()*(1-1e-9))
 		require.InEpsilon(t, float64(in.Clients), Little(p.Throughput, p.Mean), 1e-6)
 		in.Clients++
-		require.GreaterOrEqual(t, means(in).Throughput, p.Throughput*(1-1e-9))
+		require.GreaterOrEqual(t, Means(in).Throughput, p.Throughput*(1-1e-9))
 	})
 }
 
@@ -147,7 +147,7 @@ func TestSimulationStaysWithinBounds(t *testing.T) {
 			normal, _, _ := in.normal()
 			s := normal.simulation()
 			s.Requests, s.Warmup = 10_000, 2_000
-			require.LessOrEqual(t, s.Run().Throughput(), means(in).Bounds[0].Rate*1.01)
+			require.LessOrEqual(t, s.Run().Throughput(), Means(in).Bounds[0].Rate*1.01)
 		}
 	}
 }
