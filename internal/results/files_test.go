@@ -97,3 +97,17 @@ func TestSaveIsWholeOrNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "nothing half-written stays")
 }
+
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "report.html"), []byte("older and longer"), 0o600))
+	require.NoError(t, Replace(dir, []File{{"report.html", []byte("new")}, {"ratios.svg", []byte("<svg/>")}}))
+	text, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	require.NoError(t, err)
+	require.Equal(t, "new", string(text))
+	err = Replace(dir, []File{{"no/such/folder", nil}})
+	require.ErrorContains(t, err, "no/such/folder")
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 2, "nothing half-written stays")
+}

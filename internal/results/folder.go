@@ -76,3 +76,29 @@ func Save(dir, id string, files []File) (path string, err error) {
 	}
 	return path, nil
 }
+
+// Replace writes files into a folder that is there, each whole or not at all, in place of those of the same names.
+func Replace(dir string, files []File) error {
+	for _, f := range files {
+		if err := replace(dir, f); err != nil {
+			return fmt.Errorf("write %s: %w", filepath.Join(dir, f.Name), err)
+		}
+	}
+	return nil
+}
+
+func replace(dir string, f File) error {
+	unfinished, err := os.CreateTemp(dir, ".unfinished-*")
+	if err != nil {
+		return err
+	}
+	_, err = unfinished.Write(f.Body)
+	err = errors.Join(err, unfinished.Chmod(0o644), unfinished.Close())
+	if err == nil {
+		err = os.Rename(unfinished.Name(), filepath.Join(dir, f.Name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(unfinished.Name()))
+	}
+	return nil
+}
