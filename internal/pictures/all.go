@@ -1,0 +1,30 @@
+package pictures
+
+import "fmt"
+
+// All draws every picture of a run for which it has the figures, and says why it leaves out the others.
+func All(d Data) ([]Picture, []Left, error) {
+	var all []Picture
+	var left []Left
+	for _, kind := range []struct {
+		title string
+		draw  func(Data) (Picture, string, error)
+	}{
+		{ratiosTitle, ratios},
+		{percentilesTitle, percentiles},
+		{ccdfTitle, ccdf},
+		{courseTitle, course},
+		{concurrencyTitle, concurrency},
+	} {
+		p, why, err := kind.draw(d)
+		switch {
+		case err != nil:
+			return nil, nil, fmt.Errorf("draw %q: %w", kind.title, err)
+		case why != "":
+			left = append(left, Left{kind.title, why})
+		default:
+			all = append(all, p)
+		}
+	}
+	return all, left, nil
+}
