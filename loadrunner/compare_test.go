@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/perf/benchfmt"
 
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
 )
@@ -125,7 +126,33 @@ func requireSameAgain(t *testing.T, folder, printed string) {
 	t.Helper()
 	code, again, stderr := run(t, "report", folder)
 	require.Zero(t, code, stderr)
-	require.Equal(t, printed, again+"Results: "+folder+"\n")
+	require.Equal(t, printed, again+"Results: "+folder+"\nPage:    "+filepath.Join(folder, page.Name)+"\n")
+	requireSamePage(t, folder)
+}
+
+// requireSamePage makes page and pictures anew from the folder and holds them against those of the run.
+func requireSamePage(t *testing.T, folder string) {
+	t.Helper()
+	before := map[string]string{}
+	pictures, err := filepath.Glob(filepath.Join(folder, "*.svg"))
+	require.NoError(t, err)
+	require.Greater(t, len(pictures), 3)
+	size := 0
+	for _, path := range append(pictures, filepath.Join(folder, page.Name)) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		before[path], size = string(text), size+len(text)
+		require.NoError(t, os.Remove(path))
+	}
+	require.Less(t, size, 400_000)
+	code, printed, stderr := run(t, "report", "--format", "html", folder)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "Page: "+filepath.Join(folder, page.Name)+"\n", printed)
+	for path, want := range before {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, want, string(text), path)
+	}
 }
 
 func requireFigures(t *testing.T, run results.Run) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -20,11 +21,13 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Print a run or a sweep again from its results folder",
-		Long: "Reads DIR and prints what the run, or the sweep, printed. Nothing is measured and nothing is written. The exit code\n" +
-			"is 1 when there is nothing to read, and 0 for a run that is not valid, too: the report says so.",
+		Long: "Reads DIR and prints what the run, or the sweep, printed. Nothing is measured. Nothing is written but with --format\n" +
+			"html: that makes report.html and the pictures in DIR anew. The exit code is 1 when there is nothing to read, and 0\n" +
+			"for a run that is not valid, too: the report says so.",
 		Args: cobra.ExactArgs(1),
 	}
-	cmd.Flags().StringVar(&format, "format", compare.Text, "what is printed: text, markdown or json (run.json, sweep.json)")
+	cmd.Flags().StringVar(&format, "format", compare.Text, "what is printed: text, markdown or json (run.json, sweep.json); or html, "+
+		"which is written to DIR")
 	cmd.Flags().StringVar(&as, "as", "", "of a sweep: in the columns of a published `report`, "+strings.Join(replica.Names(), ", ")+
 		" (formats text, markdown, csv)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -53,11 +56,17 @@ func readReport(dir, as, format string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if format == html {
+			return "", program.Usage(errors.New("--format html: there is a page of a run, and none of a sweep"))
+		}
 		return printSweep(s, format)
 	}
 	run, err := results.Load(dir)
 	if err != nil {
 		return "", err
+	}
+	if format == html {
+		return writePage(run, dir)
 	}
 	return compare.Print(run, format)
 }

@@ -91,7 +91,7 @@ func printAs(dir, name, format string) (string, error) {
 // checkAs says what is wrong with --as and the format of what is printed.
 func checkAs(name, format string) error {
 	if name == "" {
-		return config.OneOf("format", format, compare.Text, compare.JSON, compare.Markdown)
+		return config.OneOf("format", format, compare.Text, compare.JSON, compare.Markdown, html)
 	}
 	if err := config.OneOf("as", name, replica.Names()...); err != nil {
 		return err

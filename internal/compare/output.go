@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"poolvsloop/internal/load"
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/report"
 	"poolvsloop/internal/results"
 )
@@ -40,6 +43,27 @@ func (e *Evidence) files(run *results.Run) ([]results.File, error) {
 		return nil, err
 	}
 	return append(files, results.File{Name: "bench.txt", Body: bench.Bytes()}), nil
+}
+
+// among returns the content of one of the files.
+func among(files []results.File) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		for _, f := range files {
+			if f.Name == name {
+				return f.Body, nil
+			}
+		}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+}
+
+// where says where a run was saved, and the page about it when there is one.
+func where(path string, pages []results.File) string {
+	text := "Results: " + path + "\n"
+	if len(pages) > 0 {
+		text += "Page:    " + filepath.Join(path, page.Name) + "\n"
+	}
+	return text
 }
 
 // logged are the distributions of which the histograms are left behind.

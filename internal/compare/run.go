@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
 )
@@ -30,10 +31,11 @@ func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p 
 	if err != nil {
 		return err
 	}
-	path, saving := results.Save(c.Results, run.ID, files)
+	shown, drawing := page.Files(run, among(files))
+	path, saving := results.Save(c.Results, run.ID, append(files, shown...))
 	text, err := Print(run, c.Format)
 	if path != "" && c.Format == Text {
-		text += "Results: " + path + "\n"
+		text += where(path, shown)
 	}
 	if err != nil {
 		return errors.Join(saving, err)
@@ -41,8 +43,8 @@ func Run(ctx context.Context, c results.Config, argv []string, out io.Writer, p 
 	if _, err := io.WriteString(out, text); err != nil {
 		return errors.Join(saving, fmt.Errorf("print the result: %w", err))
 	}
-	if saving != nil {
-		return saving
+	if err := errors.Join(saving, drawing); err != nil {
+		return err
 	}
 	return validity(run)
 }
