@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Predictions held against measurements, about 20 minutes on a quiet machine: a closed loop with waits of 5 and 50 ms, 10, 50
 # and 200 workers, 50 and 500 clients, on both servers, and Poisson arrivals at 0.9, 1.1 and 1.5 times the capacity of 20
-# workers with an exponential service of 60 ms. Prints predicted, measured and error of throughput and mean of each closed
+# workers with an exponential service of 100 ms. Prints predicted, measured and error of throughput and mean of each closed
 # cell, of throughput, wait in the accept queue and share of rejections of each open one, and how many are within 10 %.
-# CELLS=closed or CELLS=open measures one half; SECONDS_OPEN (240) is the time of the open cell of 0.9.
+# CELLS=closed or CELLS=open measures one half; SECONDS_OPEN (300) is the time of the open cell of 0.9.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cells=${CELLS:-closed open} seconds=${SECONDS_OPEN:-240}
+cells=${CELLS:-closed open} seconds=${SECONDS_OPEN:-300}
 . bench/lib.sh
 need python3 redis-server redis-cli
 go build -o "$work/" ./servers/threadpool ./servers/eventloop ./downstream ./loadrunner
@@ -20,15 +20,7 @@ import json, sys
 cell, file, valid, rows = sys.argv[1:]
 with open(rows, "a") as out:
     for p in json.load(open(file)):
-        of_open = p["inputs"]["rate_rps"] > 0
-        if of_open and p["server"] == "eventloop":
-            continue  # it lets in whatever comes: nothing waits, nothing is rejected
-        for side in p["predicted"], p["measured"]:
-            side["wait_ms"] = 1000 * side["queue_length"] / side["throughput_rps"] if of_open else None  # Little's law
-        names = ("req/s", "throughput_rps"), ("mean ms", "mean_ms")
-        if of_open:
-            names = ("req/s", "throughput_rps"), ("wait ms", "wait_ms"), ("rejected", "blocked_share")
-        for name, key in names:
+        for name, key in ("req/s", "throughput_rps"), ("mean ms", "mean_ms"):
             print(cell, p["server"], name, p["predicted"][key], p["measured"][key], valid, sep="\t", file=out)
 PYTHON
 }
@@ -44,15 +36,30 @@ closed() {
   compared "closed S=$s N=$n c=$c" "$(echo "$work"/results/*"-s$s-n$n-c$c"/prediction.json)" $valid
 }
 
-# open LOAD TIME: Poisson arrivals at LOAD times what 20 workers with an exponential service of 60 ms can serve.
+# open LOAD TIME: Poisson arrivals at LOAD times the capacity of the pool, which alone has a queue.
 open() {
   local load=$1 time=$2 rate valid=ok
-  rate=$(python3 -c "print(round($load * 20 / 0.06))")
-  "$work/loadrunner" compare --workers 20 --queue 100 --rate "$rate" -t "$time" --rounds 1 --quiet --redis "$redis" \
-    --latency-a 0s --latency-b exp:60ms --hit-ratio 1 --results "$work/results" --name "open-$load" >"$work/out" 2>&1 ||
-    valid=INVALID
-  [ $valid = ok ] || grep -m1 -A2 INVALID "$work/out" >&2 || cat "$work/out" >&2
-  compared "open $load x capacity" "$(echo "$work"/results/*"-open-$load"/prediction.json)" $valid
+  rate=$(python3 -c "print(round($load * 20 / 0.1))")
+  "$work/loadrunner" predict --workers 20 --queue 100 --latency-a 0s --latency-b exp:100ms --hit-ratio 1 --rate "$rate" \
+    --format json >"$work/predicted.json"
+  start threadpool "$work/threadpool" --downstream-a "$a" --downstream-b "$b" --redis "$redis" --workers 20 --queue 100
+  "$work/loadrunner" run --rate "$rate" --arrivals poisson -t "$time" -k --variants $((rate * time * 2)) \
+    -H 'X-Request-Id: r-{{n}}' -H 'Content-Type: application/json' \
+    --body '{"customer_id":"c-1","sku":"sku-1","quantity":1}' --format json --quiet "http://$addr/v1/sync" >"$work/run.json" \
+    2>"$work/err" || { valid=INVALID; cat "$work/err" >&2; }
+  python3 - "open $load x capacity" "$work/predicted.json" "$work/run.json" "http://$admin/stats" $valid "$work/rows.tsv" <<'PYTHON'
+import json, sys, urllib.request
+cell, predicted, measured, stats, valid, rows = sys.argv[1:]
+p = next(p for p in json.load(open(predicted)) if p["server"] == "threadpool")["predicted"]
+m, own = json.load(open(measured)), json.load(urllib.request.urlopen(stats, timeout=5))
+sent, served = m["requests"]["sent"], m["requests"]["ok_2xx"]
+with open(rows, "a") as out:
+    for name, expected, seen in (("req/s", p["throughput_rps"], m["goodput_rps"]),
+                                 ("wait ms", 1000 * p["queue_length"] / p["throughput_rps"], 1000 * own["pool"]["queued_s"] / served),
+                                 ("rejected", p["blocked_share"], 1 - served / sent)):
+        print(cell, "threadpool", name, expected, seen, valid, sep="\t", file=out)
+PYTHON
+  kill "$pid" && wait "$pid" 2>/dev/null || true
 }
 
 for kind in $cells; do
@@ -61,9 +68,11 @@ for kind in $cells; do
       for s in 5 50; do for n in 10 50 200; do for c in 50 500; do closed $s $n $c; done; done; done
       ;;
     open)
+      start a "$work/downstream" --name a --latency 0s; a=http://$addr
+      start b "$work/downstream" --name b --latency exp:100ms; b=http://$addr
       open 0.9 "$seconds" # a queue near its capacity needs long until its mean means something
-      open 1.1 "$((seconds / 2))"
-      open 1.5 "$((seconds / 4))"
+      open 1.1 "$((seconds / 3))"
+      open 1.5 "$((seconds / 6))"
       ;;
     *) echo "predict.sh: CELLS=$kind: want closed, open or both" >&2; exit 2 ;;
   esac
