@@ -6,22 +6,23 @@ import "fmt"
 func All(d Data) ([]Picture, []Left, error) {
 	var all []Picture
 	var left []Left
-	for _, kind := range []struct {
+	for _, one := range []struct {
 		title string
 		draw  func(Data) (Picture, string, error)
 	}{
 		{ratiosTitle, ratios},
+		{stagesTitle, stages},
 		{percentilesTitle, percentiles},
+		{concurrencyTitle, concurrency},
 		{ccdfTitle, ccdf},
 		{courseTitle, course},
-		{concurrencyTitle, concurrency},
 	} {
-		p, why, err := kind.draw(d)
+		p, why, err := one.draw(d)
 		switch {
 		case err != nil:
-			return nil, nil, fmt.Errorf("draw %q: %w", kind.title, err)
+			return nil, nil, fmt.Errorf("draw %q: %w", one.title, err)
 		case why != "":
-			left = append(left, Left{kind.title, why})
+			left = append(left, Left{one.title, why})
 		default:
 			all = append(all, p)
 		}

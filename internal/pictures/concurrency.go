@@ -51,12 +51,14 @@ func concurrency(d Data) (Picture, string, error) {
 	}
 	most := span(models)
 	rate, wait := newPanel("answers 2xx per second", ""), newPanel("mean response time, ms", "clients")
-	for _, m := range models {
+	for i, m := range models {
 		rate.key = append(rate.key, word{report.ServerTitle(m.server), m.ink})
+		rate.bound(m, most, i > 0 && alike(m, models[0]))
+	}
+	for _, m := range models {
 		curves(rate, wait, m, most)
 	}
-	for i, m := range models {
-		rate.bound(m, most, i > 0 && alike(m, models[0]))
+	for _, m := range models {
 		rate.measured(m, m.of.Measured.ThroughputRPS)
 		wait.measured(m, m.of.Measured.MeanMS)
 	}
@@ -115,7 +117,7 @@ func span(models []model) int {
 	for _, m := range models {
 		clients := float64(m.inputs.Clients)
 		most = max(most, 1.25*clients)
-		if knee := float64(m.of.KneeClients); knee < 4*clients {
+		if knee := float64(m.of.KneeClients); knee <= 5*clients {
 			most = max(most, 1.3*knee)
 		}
 	}
@@ -156,10 +158,10 @@ func (p panel) bound(m model, most int, named bool) {
 		return
 	}
 	knee := min(ceiling/slope, float64(most))
-	dashes := line(faint{m.ink, 0.75}, 1, 2, 3)
-	p.curve(plotter.XYs{{X: 0, Y: 0}, {X: knee, Y: knee * slope}}, dashes)
+	pale := line(faint{m.ink, 0.25}, 5)
+	p.curve(plotter.XYs{{X: 0, Y: 0}, {X: knee, Y: knee * slope}}, pale)
 	if knee < float64(most) {
-		p.curve(plotter.XYs{{X: knee, Y: ceiling}, {X: float64(most), Y: ceiling}}, dashes)
+		p.curve(plotter.XYs{{X: knee, Y: ceiling}, {X: float64(most), Y: ceiling}}, pale)
 		if !named {
 			end := float64(most)
 			if clients := float64(m.inputs.Clients); knee < clients {
@@ -177,11 +179,19 @@ func alike(a, b model) bool {
 	return math.Abs(x-y) < 0.1*max(x, y)
 }
 
-// measured marks what the run measured.
+// measured marks what the run measured, with a larger mark for the first server: it shows below that of the second one.
 func (p panel) measured(m model, v results.Number) {
-	if y := float64(v); sound(y) {
-		p.mark(m.ink, false, plotter.XY{X: float64(m.inputs.Clients), Y: y})
+	y := float64(v)
+	if !sound(y) {
+		return
 	}
+	at := plotter.XY{X: float64(m.inputs.Clients), Y: y}
+	if m.ink == first {
+		p.dots(paper, draw.CircleGlyph{}, 7, at)
+		p.dots(first, draw.CircleGlyph{}, 6, at)
+		return
+	}
+	p.mark(m.ink, false, at)
 }
 
 func concurrencySees(models []model) string {
@@ -191,7 +201,7 @@ func concurrencySees(models []model) string {
 			all = append(all, fmt.Sprintf("about %.0f on the %s", knee, report.ServerTitle(m.server)))
 		}
 	}
-	text := "Dots are measured, lines predicted from settings and one client’s cost, dashes the bounds."
+	text := "Dots are measured, lines predicted from settings and one client’s cost, pale bands the bounds."
 	if len(all) > 0 {
 		text += " From there on more clients only wait longer: " + strings.Join(all, ", ") + "."
 	}

@@ -64,25 +64,30 @@ func setting(run *results.Run) string {
 		c.LatencyA, c.LatencyB, roundsOf(rounds))
 }
 
-// performance are the metrics that say who is faster, by the rate, on average and at the slow end; price those that say
-// what it costs.
+// performance are the metrics that say who is faster, by the rate, on average and at the slow end, of which slowEnd is the
+// last; price those that say what it costs.
 var (
 	performance = []string{"goodput", "throughput", "mean", "p50", "p99", "p99_9"}
+	slowEnd     = performance[4:]
 	price       = []string{"server_cpu_per_request", "rss", "ctx_switches_per_request"}
 )
 
 // verdictOf says who is faster and who is cheaper.
 func verdictOf(run *results.Run) (winner, text string) {
-	fast, cheap := unanimous(named(run, performance)), unanimous(named(run, price))
+	rows := named(run, performance)
+	fast, cheap, faster := unanimous(rows), unanimous(named(run, price)), "faster"
+	if len(rows) == len(named(run, slowEnd)) {
+		faster = "faster in the slowest 1 % of requests"
+	}
 	switch {
 	case fast == several:
 		return "", "Each is faster in something."
 	case fast != "" && fast == cheap:
-		return fast, fmt.Sprintf("The %s is faster, and cheaper.", ServerTitle(fast))
+		return fast, fmt.Sprintf("The %s is %s, and cheaper.", ServerTitle(fast), faster)
 	case fast != "" && cheap != "" && cheap != several:
-		return fast, fmt.Sprintf("The %s is faster, the %s is cheaper.", ServerTitle(fast), ServerTitle(cheap))
+		return fast, fmt.Sprintf("The %s is %s, the %s is cheaper.", ServerTitle(fast), faster, ServerTitle(cheap))
 	case fast != "":
-		return fast, fmt.Sprintf("The %s is faster.", ServerTitle(fast))
+		return fast, fmt.Sprintf("The %s is %s.", ServerTitle(fast), faster)
 	}
 	text = "No difference in speed was shown."
 	if tied(run) {
