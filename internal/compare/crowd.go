@@ -13,10 +13,11 @@ import (
 )
 
 // What crowds ask for that name no path: neither calls A, B or the cache, so that the ledgers hold the requests of the
-// measured clients alone.
+// measured clients alone. What slow readers ask for has to be more than the kernel takes off a server: 3 MB between
+// processes of one machine, where net.ipv4.tcp_wmem allows 4 MiB.
 const (
 	crowdPath  = flow.HoldPath + "?ms=50"
-	crowdLarge = flow.HoldPath + "?size=1048576"
+	crowdLarge = flow.HoldPath + "?size=8388608"
 )
 
 // resolveCrowds reads the crowds of the configuration, completes them, and returns all that is wrong with them.
