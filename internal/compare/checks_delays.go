@@ -40,7 +40,8 @@ func (w waiting) share() float64 {
 
 // checkOnTime: the downstreams delivered the delays they had to.
 func checkOnTime(all []Measurement) results.Check {
-	whole := waited(ledgers(all))
+	a, b := ledgers(all)
+	whole := waited(a, b)
 	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%), bound %.0f %%",
 		whole.intended, whole.late, 100*whole.share(), 100*latenessBound)
 	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
@@ -50,7 +51,12 @@ func checkOnTime(all []Measurement) results.Check {
 		}
 		return ""
 	})
-	if !c.OK {
+	switch queue := queued(a) + queued(b); {
+	case c.OK:
+	case queue > whole.late/2:
+		c.Detail += fmt.Sprintf(". %.0f %% of that was spent in front of a concurrency limit of A or B: the downstreams were "+
+			"measured, not the servers", 100*queue/whole.late)
+	default:
 		c.Detail += ". A busy machine does that: end other programs, or take fewer clients or longer delays"
 	}
 	late := worst(all, func(m Measurement) float64 { return 100 * waited(m.A, m.B).share() })

@@ -95,7 +95,11 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 		},
 		"a downstream that is late": {
 			func(_ *Evidence, m *Measurement) { m.B.DeliveredMS.Mean = 25 },
-			"downstreams_on_time", []string{"waited 40.0 ms in A and B, and 5.3 ms more (13 %)"},
+			"downstreams_on_time", []string{"waited 40.0 ms in A and B, and 5.3 ms more (13 %)", "A busy machine"},
+		},
+		"a downstream with a limit of its own": {
+			func(_ *Evidence, m *Measurement) { m.B.Queued, m.B.QueueMS.Mean = m.B.Calls, 30 },
+			"downstreams_on_time", []string{"and 30.6 ms more (76 %)", "93 % of that was spent in front of a concurrency limit"},
 		},
 		"a downstream that is later for one server": {
 			func(e *Evidence, m *Measurement) {
