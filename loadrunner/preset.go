@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -114,56 +113,60 @@ func presetRunCommand() *cobra.Command {
 	return cmd
 }
 
-// presetsOf are the presets of those names; all stands for every one.
+// presetsOf are the presets of those names; all stands for every one. Each has a folder of its name, so none may be there
+// twice.
 func presetsOf(names []string) ([]*preset.Preset, error) {
 	if len(names) == 1 && names[0] == "all" {
 		names = preset.Names()
 	}
+	there := map[string]bool{}
 	all := make([]*preset.Preset, 0, len(names))
 	for _, name := range names {
 		p, err := preset.Find(name)
 		if err != nil {
 			return nil, err
 		}
+		if there[p.Name] {
+			return nil, fmt.Errorf("preset %s is given twice", p.Name)
+		}
+		there[p.Name] = true
 		all = append(all, p)
 	}
 	return all, nil
 }
 
-// run runs the presets one after the other, and closes with a table when there are several.
+// run runs one preset, or several of them as a series.
 func (f *presetFlags) run(cmd *cobra.Command, all []*preset.Preset, asked *questions) error {
-	var outcomes []*preset.Outcome
-	var bad []string
-	for i, p := range all {
-		if i > 0 {
-			if err := show(f.Out, "\n"+strings.Repeat("-", 100)+"\n\n"); err != nil {
-				return err
-			}
-		}
-		o := f.Options
-		if asked != nil && p.NotYet == "" {
-			guess, err := asked.guess(p)
-			if err != nil {
-				return err
-			}
-			o.Guessed = &guess
-		}
-		outcome, err := preset.Run(cmd.Context(), p, o)
+	if len(all) == 1 {
+		guessed, err := asked.guess(cmd.Context(), all[0])
 		if err != nil {
 			return err
 		}
-		outcomes = append(outcomes, outcome)
-		if err := outcome.Err(); err != nil {
-			bad = append(bad, err.Error())
-		}
-	}
-	if len(all) > 1 {
-		if err := show(f.Out, "\n"+preset.Closing(outcomes)); err != nil {
+		o := f.Options
+		o.Guessed = guessed
+		outcome, err := preset.Run(cmd.Context(), all[0], o)
+		if err != nil {
 			return err
 		}
+		return outcome.Err()
 	}
-	if len(bad) > 0 {
-		return errors.New(strings.Join(bad, "; "))
+	series, err := preset.NewSeries(f.Options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.series(cmd, series, all, asked), series.Close())
+}
+
+// series runs the presets until one is interrupted, or nobody guesses any more.
+func (f *presetFlags) series(cmd *cobra.Command, series *preset.Series, all []*preset.Preset, asked *questions) error {
+	for _, p := range all {
+		guessed, err := asked.guess(cmd.Context(), p)
+		if err != nil {
+			return err
+		}
+		if err := series.Run(cmd.Context(), p, guessed); err != nil {
+			return err
+		}
 	}
 	return nil
 }

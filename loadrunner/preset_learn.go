@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,96 +45,69 @@ func presetLearnCommand() *cobra.Command {
 	return cmd
 }
 
-// learn goes through the lessons from one on. A preset that does not come out as expected is a part of the lesson: it
-// ends nothing, but the exit code tells.
+// learn goes through the lessons from one on, and closes with how many guesses were right.
 func (f *presetFlags) learn(cmd *cobra.Command, all []*preset.Preset, from int, asked *questions) error {
-	right := 0
-	var bad []string
+	var learnt score
 	for i := from; i <= len(all); i++ {
-		p := all[i-1]
-		if err := show(f.Out, fmt.Sprintf("Lesson %d of %d\n\n", i, len(all))); err != nil {
-			return err
+		var err error
+		if i > from {
+			err = asked.pause(cmd.Context(), fmt.Sprintf("\nEnter goes on to lesson %d: %s. ", i, all[i-1].Title))
 		}
-		o := f.Options
-		if p.NotYet == "" {
-			guess, err := asked.guess(p)
-			if err != nil {
-				return err
-			}
-			o.Guessed = &guess
+		if err == nil {
+			err = f.lesson(cmd, all, i, asked, &learnt)
 		}
-		outcome, err := preset.Run(cmd.Context(), p, o)
 		if err != nil {
-			return err
-		}
-		if outcome.Guess != nil && outcome.Guess.Right {
-			right++
-		}
-		if err := outcome.Err(); err != nil {
-			bad = append(bad, err.Error())
-		}
-		if i < len(all) {
-			if err := asked.pause(fmt.Sprintf("\nEnter goes on to lesson %d: %s. ", i+1, all[i].Title)); err != nil {
-				return err
-			}
+			return errors.Join(learnt.print(f.Out), fmt.Errorf("lesson %d: %w; loadrunner preset learn --from %d goes on there", i, err, i))
 		}
 	}
-	if err := show(f.Out, fmt.Sprintf("\n%d of %d guesses were right.\n", right, len(all)-from+1)); err != nil {
+	if err := learnt.print(f.Out); err != nil {
 		return err
 	}
-	if len(bad) > 0 {
-		return errors.New(strings.Join(bad, "; "))
+	if len(learnt.bad) > 0 {
+		return errors.New(strings.Join(learnt.bad, "; "))
 	}
 	return nil
 }
 
-// questions asks somebody who sits at a terminal.
-type questions struct {
-	in  *bufio.Reader
-	out io.Writer
+// score is what became of the guesses, and of presets that did not come out as expected: a part of the lesson, which ends
+// nothing, but the exit code tells.
+type score struct {
+	right, graded int
+	bad           []string
 }
 
-// newQuestions returns an error when nobody is there to answer.
-func newQuestions(in io.Reader, out io.Writer) (*questions, error) {
-	if file, ok := in.(*os.File); ok && !program.IsTerminal(file) {
-		return nil, errors.New("the standard input is no terminal, so nobody can be asked for a guess: leave out --guess, or use a terminal")
+func (s *score) add(o *preset.Outcome) {
+	if o.Guess.Known() {
+		s.graded++
 	}
-	return &questions{bufio.NewReader(in), out}, nil
-}
-
-// guess asks until an answer can be read.
-func (q *questions) guess(p *preset.Preset) (float64, error) {
-	if err := show(q.out, p.Asking()); err != nil {
-		return 0, err
+	if o.Guess.Right {
+		s.right++
 	}
-	for {
-		answer, err := q.line("Your guess: ")
-		if err != nil {
-			return 0, err
-		}
-		x, err := p.Guess.Read(answer)
-		if err == nil {
-			return x, show(q.out, "\n")
-		}
-		if err := show(q.out, err.Error()+"\n"); err != nil {
-			return 0, err
-		}
+	if err := o.Err(); err != nil {
+		s.bad = append(s.bad, err.Error())
 	}
 }
 
-// pause waits for Enter.
-func (q *questions) pause(text string) error {
-	_, err := q.line(text)
-	return err
+func (s *score) print(out io.Writer) error {
+	return show(out, fmt.Sprintf("\n%d of %d guesses were right.\n", s.right, s.graded))
 }
 
-func (q *questions) line(prompt string) (string, error) {
-	if err := show(q.out, prompt); err != nil {
-		return "", err
+// lesson asks for a guess, runs the preset, and notes what came of both.
+func (f *presetFlags) lesson(cmd *cobra.Command, all []*preset.Preset, i int, asked *questions, learnt *score) error {
+	p := all[i-1]
+	if err := show(f.Out, fmt.Sprintf("Lesson %d of %d\n\n", i, len(all))); err != nil {
+		return err
 	}
-	text, err := q.in.ReadString('\n')
-	if err != nil && text == "" {
-		return "", fmt.Errorf("read the answer: %w", err)
+	guessed, err := asked.guess(cmd.Context(), p)
+	if err != nil {
+		return err
 	}
-	return text, nil
+	o := f.Options
+	o.Guessed = guessed
+	outcome, err := preset.Run(cmd.Context(), p, o)
+	if err != nil {
+		return err
+	}
+	learnt.add(outcome)
+	return nil
 }

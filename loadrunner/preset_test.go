@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -114,6 +115,7 @@ func TestPresetUsage(t *testing.T) {
 		"nobody to guess":   {[]string{"preset", "run", "seed", "--guess"}, "no terminal"},
 		"nobody to learn":   {[]string{"preset", "learn"}, "no terminal"},
 		"lesson of no ten":  {[]string{"preset", "learn", "--from", "11"}, "--from 11"},
+		"one twice":         {[]string{"preset", "run", "seed", "seed"}, "given twice"},
 		"several, one none": {[]string{"preset", "run", "seed", "nonsense"}, "nonsense"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,13 +145,27 @@ func TestAGuessIsAskedUntilItCanBeRead(t *testing.T) {
 	var out bytes.Buffer
 	asked, err := newQuestions(strings.NewReader("many\nb\n"), &out)
 	require.NoError(t, err)
-	guess, err := asked.guess(p)
+	guess, err := asked.guess(t.Context(), p)
 	require.NoError(t, err)
-	require.Equal(t, p.Guess.Choices[1], guess)
+	require.Equal(t, p.Guess.Choices[1], *guess)
 	require.Contains(t, out.String(), p.Guess.Asks)
 	require.Equal(t, 2, strings.Count(out.String(), "Your guess: "))
-	_, err = asked.guess(p)
-	require.ErrorIs(t, err, io.EOF)
+	_, err = asked.guess(t.Context(), p)
+	require.ErrorIs(t, err, errNoAnswer)
+}
+
+// TestAQuestionCanBeLeft: an interruption ends the wait for an answer, although the terminal says nothing.
+func TestAQuestionCanBeLeft(t *testing.T) {
+	p, err := preset.Find("pool-starved")
+	require.NoError(t, err)
+	in, terminal := io.Pipe()
+	defer func() { require.NoError(t, terminal.Close()) }()
+	asked, err := newQuestions(in, io.Discard)
+	require.NoError(t, err)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	_, err = asked.guess(ctx, p)
+	require.ErrorIs(t, err, errInterrupted)
 }
 
 // TestNextCommandsAreCommands: what a preset says to do next can be done.

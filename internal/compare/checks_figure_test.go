@@ -21,6 +21,33 @@ func checkOf(t *testing.T, run *results.Run, name string) results.Check {
 	return results.Check{}
 }
 
+// TestOtherLoad: what others had of the machine is told apart from other faults.
+func TestOtherLoad(t *testing.T) {
+	for name, c := range map[string]struct {
+		ruin    func(*Host)
+		percent float64
+		busy    bool
+	}{
+		"a quiet machine":      {func(*Host) {}, 5, false},
+		"a program beside it":  {func(h *Host) { h.OthersS = 0.3 * h.TotalS }, 30, true},
+		"too many of them":     {func(h *Host) { h.OthersS = 0.9 * h.TotalS }, 90, true},
+		"a busy host":          {func(h *Host) { h.StealS = 0.1 * h.TotalS }, 5, true},
+		"a fault of our own":   {func(h *Host) { h.Listen.Overflows = 1000 }, 5, false},
+		"nobody knows of them": {func(h *Host) { h.OthersS = math.NaN() }, math.NaN(), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := soundEvidence(1)
+			for i := range e.Rounds {
+				e.Rounds[i].Host.OthersS = 0.05 * e.Rounds[i].Host.TotalS
+				c.ruin(e.Rounds[i].Host)
+			}
+			percent, busy := OtherLoad(e.Run().Checks)
+			require.InDelta(t, c.percent, float64(percent), 1e-9)
+			require.Equal(t, c.busy, busy)
+		})
+	}
+}
+
 // TestAFigureBeyondItsBounds breaks one figure at a time in one round: a little above normal it is a warning or still
 // passes, above the bound the run is invalid.
 func TestAFigureBeyondItsBounds(t *testing.T) {

@@ -1,6 +1,30 @@
 package compare
 
-import "math"
+import (
+	"math"
+
+	"poolvsloop/internal/results"
+)
+
+// The checks that a machine which works for others breaks.
+const (
+	noSteal     = "no_steal"
+	noOtherLoad = "no_other_load"
+)
+
+// OtherLoad is the share of the processors, in percent, that other programs had in the worst round of a run, unknown where
+// nobody could tell, and busy whether that, or what the hypervisor gave to others, was more than normal.
+func OtherLoad(checks []results.Check) (percent results.Number, busy bool) {
+	percent = results.Unknown
+	for _, c := range checks {
+		if c.Name == noOtherLoad {
+			percent = c.Figure
+		}
+		abnormal := c.Status == results.Failed || c.Status == results.Warning
+		busy = busy || abnormal && (c.Name == noOtherLoad || c.Name == noSteal)
+	}
+	return percent, busy
+}
 
 // hostRules are about what else the machine did during the rounds. METHOD.md says why the bounds are where they are.
 var hostRules = []rule{
@@ -15,12 +39,12 @@ var hostRules = []rule{
 		of: ofHost(func(_ Measurement, h *Host) float64 { return float64(h.SwappedPages) }),
 	},
 	{
-		name: "no_steal", unit: "% of CPU", warn: 2, bound: 30,
+		name: noSteal, unit: "% of CPU", warn: 2, bound: 30,
 		says: "processor time that the hypervisor gave to others", cure: "Measure when the host is less busy.",
 		of: ofHost(func(_ Measurement, h *Host) float64 { return percent(h.StealS, h.TotalS) }),
 	},
 	{
-		name: "no_other_load", unit: "% of CPU", warn: 20, bound: 75,
+		name: noOtherLoad, unit: "% of CPU", warn: 20, bound: 75,
 		says: "processor time of programs that are not of this run", cure: "End other programs.",
 		of: ofHost(func(_ Measurement, h *Host) float64 { return percent(h.OthersS, h.TotalS) }),
 	},

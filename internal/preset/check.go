@@ -20,12 +20,6 @@ func (p *Preset) check() error {
 			all = append(all, fmt.Errorf("%s is missing", field.name))
 		}
 	}
-	if p.NotYet != "" {
-		if len(p.Steps)+len(p.Expect) > 0 {
-			all = append(all, errors.New("not-yet and steps: want one of them"))
-		}
-		return errors.Join(all...)
-	}
 	all = append(all, p.checkSteps(), p.checkExpectations(), p.checkGuess())
 	return errors.Join(all...)
 }

@@ -20,11 +20,7 @@ func docsTable(t *testing.T) string {
 		if i < len(Lessons) {
 			shown = fmt.Sprintf("%d. %s", i+1, shown)
 		}
-		title := p.Title
-		if p.NotYet != "" {
-			title += " (not yet)"
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", shown, title, strings.ReplaceAll(p.Law, "|", `\|`))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", shown, p.Title, strings.ReplaceAll(p.Law, "|", `\|`))
 	}
 	return b.String()
 }

@@ -64,11 +64,14 @@ func (g *Guess) grade(guessed float64, figures map[string]any) Graded {
 	return graded
 }
 
+// Known says whether something was measured that a guess could be held against.
+func (g Graded) Known() bool { return !math.IsNaN(float64(g.Measured)) }
+
 // String is the sentence about it.
 func (g Graded) String() string {
 	measured := float64(g.Measured)
 	switch {
-	case math.IsNaN(measured):
+	case !g.Known():
 		return fmt.Sprintf("Your guess, %s %s, cannot be graded: nothing was measured.", show(g.Guessed), g.Unit)
 	case g.Right:
 		return fmt.Sprintf("Your guess, %s %s, is right: %s was measured (20 %% either way counts).", show(g.Guessed), g.Unit, show(measured))

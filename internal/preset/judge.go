@@ -15,8 +15,10 @@ const (
 	Failed = "failed"
 	// Invalid: the lab refused the figures, which was not expected, so nothing is known.
 	Invalid = "INVALID"
-	// NotYet: the lab cannot carry the preset.
-	NotYet = "not yet"
+	// Busy: it refused them because the machine worked for others meanwhile, so nothing is known, and nobody is to blame.
+	Busy = "INVALID, machine busy"
+	// Broken: a step could not be run.
+	Broken = "could not be run"
 )
 
 // Judged is what became of an expectation. Figures that are texts or truths are in Found and Wanted alone.

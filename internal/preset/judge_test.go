@@ -100,22 +100,27 @@ func TestFunctions(t *testing.T) {
 
 func TestVerdictOfAPreset(t *testing.T) {
 	for name, c := range map[string]struct {
-		value          string
-		valid, refused bool
-		verdict        string
-		fails          bool
+		value                string
+		valid, refused, busy bool
+		verdict              string
+		fails                bool
 	}{
-		"as expected":              {"1", true, false, Passed, false},
-		"otherwise":                {"2", true, false, Failed, true},
-		"refused":                  {"1", false, false, Invalid, true},
-		"refused, and otherwise":   {"2", false, false, Invalid, true},
-		"refused as expected":      {"1", false, true, Passed, false},
-		"not refused as expected":  {"1", true, true, Passed, false},
-		"refused, other otherwise": {"2", false, true, Failed, true},
+		"as expected":                             {"1", true, false, false, Passed, false},
+		"otherwise":                               {"2", true, false, false, Failed, true},
+		"refused":                                 {"1", false, false, false, Invalid, true},
+		"refused, and otherwise":                  {"2", false, false, false, Invalid, true},
+		"refused as expected":                     {"1", false, true, false, Passed, false},
+		"not refused as expected":                 {"1", true, true, false, Passed, false},
+		"refused, other otherwise":                {"2", false, true, false, Failed, true},
+		"as expected on a busy machine":           {"1", true, false, true, Passed, false},
+		"otherwise on a busy machine":             {"2", true, false, true, Failed, true},
+		"refused on a busy machine":               {"1", false, false, true, Busy, true},
+		"refused as expected on a busy machine":   {"1", false, true, true, Passed, false},
+		"refused there, and the others otherwise": {"2", false, true, true, Busy, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &Preset{Name: "it", Expect: []Expectation{*expectation(t, map[string]any{}, c.value, "1", "", "", 1)}}
-			o := &Outcome{Preset: "it", preset: p, Steps: []StepOutcome{{Valid: true}, {Valid: c.valid}}}
+			o := &Outcome{Preset: "it", preset: p, Steps: []StepOutcome{{Valid: true}, {Valid: c.valid, MachineBusy: c.busy}}}
 			if c.refused {
 				o.Steps[1].Expected = "answers"
 			}

@@ -13,14 +13,11 @@ func List() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		lesson, yet := "", ""
+		lesson := ""
 		if i < len(Lessons) {
 			lesson = fmt.Sprint(i + 1)
 		}
-		if p.NotYet != "" {
-			yet = " (not yet)"
-		}
-		fmt.Fprintf(&b, "%2s  %-18s %s%s\n", lesson, name, p.Title, yet)
+		fmt.Fprintf(&b, "%2s  %-18s %s\n", lesson, name, p.Title)
 	}
 	return b.String(), nil
 }

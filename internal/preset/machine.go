@@ -2,14 +2,19 @@ package preset
 
 import (
 	"fmt"
+	"math"
 	"os"
 
 	"poolvsloop/internal/procstat"
+	"poolvsloop/internal/results"
 )
 
-// mostOtherLoad is the share of the machine's processor time that programs which are not of the run may have, as in a
-// comparison (METHOD.md says why).
-const mostOtherLoad = 0.75
+// What programs that are not of a run, and what the hypervisor gives to others, may have of the machine's processor time:
+// up to the first it is normal, above the second the lab refuses the figures, as in a comparison (METHOD.md says why).
+const (
+	normalOtherLoad, mostOtherLoad = 0.20, 0.75
+	normalSteal, mostSteal         = 0.02, 0.30
+)
 
 // look is one look at the machine; ours is the processor time in seconds of all programs of the lab and of this one.
 type look struct {
@@ -35,12 +40,39 @@ func (s *loadSession) lookAround() (look, error) {
 	return l, nil
 }
 
-// othersSince says what is wrong when programs that are not of the run had too much of the machine since before, or "".
-func (l look) othersSince(before look) string {
+// shares are those of the machine's processor time that others had: programs of this machine, and other machines of its host.
+type shares struct{ others, stolen float64 }
+
+// since are the shares between two looks.
+func (l look) since(before look) shares {
 	m := l.Since(before.Moment)
-	if others := m.BusyS - (l.ours - before.ours); m.TotalS > 0 && others > mostOtherLoad*m.TotalS {
-		return fmt.Sprintf("programs that are not of this run had %.0f %% of the processor time, bound %.0f %%", 100*others/m.TotalS,
+	if m.TotalS <= 0 {
+		return shares{}
+	}
+	return shares{others: max(0, m.BusyS-(l.ours-before.ours)) / m.TotalS, stolen: m.StealS / m.TotalS}
+}
+
+// busy says that the machine worked for others more than is normal.
+func (s shares) busy() bool { return s.others > normalOtherLoad || s.stolen > normalSteal }
+
+// fault says why the lab does not stand behind what was measured meanwhile, or "".
+func (s shares) fault() string {
+	switch {
+	case s.others > mostOtherLoad:
+		return fmt.Sprintf("programs that are not of this run had %.0f %% of the processor time, bound %.0f %%", 100*s.others,
 			100*mostOtherLoad)
+	case s.stolen > mostSteal:
+		return fmt.Sprintf("the hypervisor gave %.0f %% of the processor time to others, bound %.0f %%", 100*s.stolen, 100*mostSteal)
 	}
 	return ""
+}
+
+// met notes what others had of the machine while a server was measured.
+func (s *loadSession) met(name string, round int, others shares) {
+	s.refuse(name, round, others.fault())
+	s.busy = s.busy || others.busy()
+	percent := results.Number(math.Round(1000*others.others) / 10)
+	if math.IsNaN(float64(s.otherLoad)) || percent > s.otherLoad {
+		s.otherLoad = percent
+	}
 }

@@ -16,10 +16,9 @@ type Preset struct {
 	Title    string `yaml:"title"`
 	Question string `yaml:"question"`
 	Guess    Guess  `yaml:"guess"`
-	// Steps are measured in their order. A preset that the lab cannot carry yet has none, and says why in NotYet.
+	// Steps are measured in their order.
 	Steps  []Step        `yaml:"steps"`
 	Expect []Expectation `yaml:"expect"`
-	NotYet string        `yaml:"not-yet"`
 	// Law is a formula, Theory the paragraph about it.
 	Law    string `yaml:"law"`
 	Theory string `yaml:"theory"`

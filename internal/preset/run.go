@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,8 +17,8 @@ import (
 type Options struct {
 	// Quick takes the short form of every step.
 	Quick bool
-	// Results is the directory in which the folder of the preset is made.
-	Results string
+	// Results is the directory in which the folder of the preset is made, Folder its name there; "" makes one of the time.
+	Results, Folder string
 	// Guessed is the guess to grade, nil for none.
 	Guessed *float64
 	// Out gets the report, Progress what is being done meanwhile.
@@ -41,16 +40,12 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 		Schema: Schema, Preset: p.Name, Started: time.Now().UTC().Truncate(time.Millisecond), Quick: o.Quick, preset: p,
 		Steps: []StepOutcome{}, Expectations: []Judged{},
 	}
-	if p.NotYet != "" {
-		out.Verdict = NotYet
-		return out, nil
-	}
-	if err := out.open(o.Results); err != nil {
+	if err := out.open(o.Results, o.Folder); err != nil {
 		return nil, err
 	}
 	figures := p.sample()
 	for i := range p.Steps {
-		s := &stepRun{Step: &p.Steps[i], quick: o.Quick, folder: out.folder, progress: o.Progress}
+		s := &stepRun{Step: &p.Steps[i], quick: o.Quick, folder: out.folder, progress: o.Progress, otherLoad: results.Unknown}
 		_, _ = fmt.Fprintf(o.Progress, "%s, step %d of %d: %s\n", p.Name, i+1, len(p.Steps), s.Name.Text)
 		if err := s.run(ctx); err != nil {
 			return nil, fmt.Errorf("step %s of %s: %w", s.Name.Text, p.Name, err)
@@ -61,7 +56,7 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 			return nil, fmt.Errorf("interrupted in step %s of %s: what was measured is in %s", s.Name.Text, p.Name, out.folder)
 		}
 	}
-	out.TookS = math.Round(time.Since(out.Started).Seconds()*10) / 10
+	out.TookS = tookS(out.Started)
 	out.judge(figures)
 	if o.Guessed != nil {
 		graded := p.Guess.grade(*o.Guessed, figures)
@@ -71,11 +66,14 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 }
 
 // open makes the folder of the preset, in which the steps put theirs.
-func (o *Outcome) open(dir string) error {
+func (o *Outcome) open(dir, name string) error {
 	if err := results.CheckFolder(dir); err != nil {
 		return err
 	}
-	o.folder = filepath.Join(dir, results.ID(o.Started, "preset-"+o.Preset))
+	if name == "" {
+		name = results.ID(o.Started, "preset-"+o.Preset)
+	}
+	o.folder = filepath.Join(dir, name)
 	if err := os.Mkdir(o.folder, 0o755); err != nil {
 		return fmt.Errorf("make the folder of the preset: %w", err)
 	}
@@ -102,9 +100,6 @@ func (o *Outcome) finish(out io.Writer, head string) error {
 
 // Introduction is what is printed before anything runs: the question, the steps, and what theory expects.
 func (p *Preset) Introduction(quick bool) (string, error) {
-	if p.NotYet != "" {
-		return p.heading(), nil
-	}
 	known, err := p.forecast(quick, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return "", err
@@ -124,6 +119,10 @@ type stepRun struct {
 	valid   bool
 	reasons []string
 	folders []string
+	// otherLoad is the most that other programs had of the processors in a round, in percent; busy says that it, or what the
+	// hypervisor gave to others, was more than normal.
+	otherLoad results.Number
+	busy      bool
 }
 
 func (s *stepRun) run(ctx context.Context) error {
@@ -137,7 +136,7 @@ func (s *stepRun) run(ctx context.Context) error {
 func (s *stepRun) outcome() StepOutcome {
 	return StepOutcome{
 		Name: s.Name.Text, Command: s.Command(s.quick), Folders: s.folders, Valid: s.valid, Reasons: append([]string{}, s.reasons...),
-		Expected: s.Invalid, Figures: documented(s.figures),
+		Expected: s.Invalid, OtherLoadPercent: s.otherLoad, MachineBusy: s.busy, Figures: documented(s.figures),
 	}
 }
 

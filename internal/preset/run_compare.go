@@ -31,5 +31,6 @@ func (s *stepRun) compare(ctx context.Context) error {
 	}
 	s.valid, s.reasons, s.figures = run.Valid, run.InvalidReasons, compared(&run)
 	s.folders = []string{filepath.Base(run.ID)}
+	s.otherLoad, s.busy = compare.OtherLoad(run.Checks)
 	return nil
 }

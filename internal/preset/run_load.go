@@ -143,7 +143,7 @@ func (s *loadSession) measure(ctx context.Context, name string, round int, targe
 	if err != nil {
 		return m, err
 	}
-	s.refuse(name, round, aroundAfter.othersSince(around))
+	s.met(name, round, aroundAfter.since(around))
 	m = figuresOf(report, after.Since(before))
 	return m, s.readLedgers(ctx, name, round, &m)
 }

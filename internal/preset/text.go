@@ -20,11 +20,7 @@ func label(name, text string) string {
 
 // heading is what is said of a preset before anything runs.
 func (p *Preset) heading() string {
-	text := p.Name + ": " + p.Title + "\n\n" + label("Question", p.Question)
-	if p.NotYet != "" {
-		text += "\n" + label("Not yet", p.NotYet)
-	}
-	return text
+	return p.Name + ": " + p.Title + "\n\n" + label("Question", p.Question)
 }
 
 // Description is all that a file says, for who wants to read it.
@@ -170,7 +166,7 @@ func (o *Outcome) text() string {
 		}
 		word := "INVALID"
 		if s.Expected != "" {
-			word = "refused by the lab"
+			word = "refused by the lab, as it has to be"
 		}
 		b.WriteString(report.Wrap(fmt.Sprintf("Step %s is %s: %s", s.Name, word, strings.Join(s.Reasons, "; ")), "", "  "))
 	}
@@ -187,46 +183,36 @@ func (o *Outcome) text() string {
 
 // String is the line about an expectation.
 func (j Judged) String() string {
-	word := "passed"
-	if !j.Passed {
-		word = "FAILED"
-	}
-	text := fmt.Sprintf("%s  %s: %s", word, j.Says, j.Found)
+	text := fmt.Sprintf("%s  %s: %s", j.word(), j.Says, j.Found)
 	if j.Wanted != "" {
 		text += ", wanted " + j.Wanted
 	}
-	if off := float64(j.DeviationPercent); !math.IsNaN(off) && j.WithinPercent > 0 {
-		text += fmt.Sprintf(" (%+.1f %%)", off)
+	if off := j.off(); off != "" {
+		text += " (" + off + ")"
 	}
 	return text
+}
+
+// word says whether it came as it should.
+func (j Judged) word() string {
+	if j.Passed {
+		return "passed"
+	}
+	return "FAILED"
+}
+
+// off is how far a figure is from what theory says, or "" where that has no meaning.
+func (j Judged) off() string {
+	if off := float64(j.DeviationPercent); !math.IsNaN(off) && j.WithinPercent > 0 {
+		return fmt.Sprintf("%+.1f %%", off)
+	}
+	return ""
 }
 
 func (o *Outcome) verdictText() string {
-	passed := 0
-	for _, j := range o.Expectations {
-		if j.Passed {
-			passed++
-		}
-	}
-	text := fmt.Sprintf("%s, %d of %d as expected", o.Verdict, passed, len(o.Expectations))
-	if o.Verdict == Invalid {
+	text := fmt.Sprintf("%s, %d of %d as expected", o.Verdict, o.met(), len(o.Expectations))
+	if o.Verdict == Invalid || o.Verdict == Busy {
 		text += "; the lab does not stand behind these figures, so that says nothing"
 	}
 	return text
-}
-
-// Closing is the table of several presets.
-func Closing(all []*Outcome) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-20s %-8s %12s %8s\n", "preset", "verdict", "as expected", "took")
-	for _, o := range all {
-		passed := 0
-		for _, j := range o.Expectations {
-			if j.Passed {
-				passed++
-			}
-		}
-		fmt.Fprintf(&b, "%-20s %-8s %7d of %d %6.0f s\n", o.Preset, o.Verdict, passed, len(o.Expectations), o.TookS)
-	}
-	return b.String()
 }
