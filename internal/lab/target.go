@@ -37,7 +37,7 @@ func (t *Target) Usage(ctx context.Context) (procstat.Usage, error) {
 	if err := t.admin.get(ctx, "/stats", &stats); err != nil {
 		return procstat.Usage{}, err
 	}
-	var usage procstat.Usage
+	usage := procstat.Usage{ReadWriteCalls: -1} // a server of another version does not tell
 	if len(stats.Process) == 0 {
 		return usage, fmt.Errorf("%s: /stats has no \"process\" object", t.admin)
 	}
@@ -46,6 +46,13 @@ func (t *Target) Usage(ctx context.Context) (procstat.Usage, error) {
 	}
 	return usage, nil
 }
+
+// PID is the server's process, 0 for an attached one.
+func (t *Target) PID() int { return t.pid }
+
+// Collect has the server collect its garbage and give free memory back (POST /gc), so that what it holds is what it
+// needs.
+func (t *Target) Collect(ctx context.Context) error { return t.admin.post(ctx, "/gc") }
 
 // close lets go of connections; it works on nil, a server that did not come up.
 func (t *Target) close() {

@@ -26,16 +26,25 @@ type Usage struct {
 	// VoluntarySwitches counts the times a thread gave its CPU up to wait, InvoluntarySwitches those it lost it.
 	VoluntarySwitches   int64 `json:"voluntary_switches"`
 	InvoluntarySwitches int64 `json:"involuntary_switches"`
+	// ReadWriteCalls counts the system calls that read or write (read, write, readv, writev, pread, sendfile and their kin:
+	// syscr and syscw of /proc/PID/io), those that failed included and those of threads that ended. Waiting (poll, epoll,
+	// futex), recv, send, accept and close are not among them. Negative is not known.
+	ReadWriteCalls int64 `json:"read_write_calls"`
 	// OpenFDs is the number of open file descriptors now.
 	OpenFDs int `json:"open_fds"`
 }
 
-// Since returns what was used between before and u: CPU and switches as differences, memory, threads and descriptors
+// Since returns what was used between before and u: CPU, switches and calls as differences, memory, threads and descriptors
 // as they are in u. Both must be of one process and from one source ([Process] or [Self]).
 func (u Usage) Since(before Usage) Usage {
 	u.CPUSeconds -= before.CPUSeconds
 	u.VoluntarySwitches -= before.VoluntarySwitches
 	u.InvoluntarySwitches -= before.InvoluntarySwitches
+	if u.ReadWriteCalls < 0 || before.ReadWriteCalls < 0 {
+		u.ReadWriteCalls = -1
+		return u
+	}
+	u.ReadWriteCalls -= before.ReadWriteCalls
 	return u
 }
 
@@ -124,11 +133,21 @@ func snapshot(pid int) (u Usage, ticked float64, err error) {
 		return Usage{}, 0, cannotRead(pid, err)
 	}
 	return Usage{
-		RSSBytes:     int64(status.VmRSS),
-		PeakRSSBytes: max(int64(status.VmHWM), int64(status.VmRSS)),
-		Threads:      stat.NumThreads,
-		OpenFDs:      descriptors,
+		RSSBytes:       int64(status.VmRSS),
+		PeakRSSBytes:   max(int64(status.VmHWM), int64(status.VmRSS)),
+		Threads:        stat.NumThreads,
+		OpenFDs:        descriptors,
+		ReadWriteCalls: readWriteCalls(p),
 	}, stat.CPUTime(), nil
+}
+
+// readWriteCalls is -1 where /proc/PID/io may not be read, or is not there (CONFIG_TASK_IO_ACCOUNTING).
+func readWriteCalls(p procfs.Proc) int64 {
+	io, err := p.IO()
+	if err != nil {
+		return -1
+	}
+	return int64(io.SyscR) + int64(io.SyscW)
 }
 
 // cannotRead names the process that err is about.

@@ -127,18 +127,18 @@ func TestProcessThatEnded(t *testing.T) {
 
 func TestSince(t *testing.T) {
 	before := Usage{CPUSeconds: 1.5, RSSBytes: 10, PeakRSSBytes: 20, Threads: 3, VoluntarySwitches: 100,
-		InvoluntarySwitches: 7, OpenFDs: 9}
+		InvoluntarySwitches: 7, ReadWriteCalls: 20, OpenFDs: 9}
 	after := Usage{CPUSeconds: 2, RSSBytes: 11, PeakRSSBytes: 21, Threads: 4, VoluntarySwitches: 150,
-		InvoluntarySwitches: 8, OpenFDs: 10}
+		InvoluntarySwitches: 8, ReadWriteCalls: 50, OpenFDs: 10}
 	require.Equal(t, Usage{CPUSeconds: 0.5, RSSBytes: 11, PeakRSSBytes: 21, Threads: 4, VoluntarySwitches: 50,
-		InvoluntarySwitches: 1, OpenFDs: 10}, after.Since(before))
+		InvoluntarySwitches: 1, ReadWriteCalls: 30, OpenFDs: 10}, after.Since(before))
 }
 
 func TestUsageJSON(t *testing.T) {
 	b, err := json.Marshal(Usage{CPUSeconds: 0.5, Threads: 2})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"cpu_s":0.5,"rss_bytes":0,"peak_rss_bytes":0,"threads":2,"voluntary_switches":0,`+
-		`"involuntary_switches":0,"open_fds":0}`, string(b))
+		`"involuntary_switches":0,"read_write_calls":0,"open_fds":0}`, string(b))
 }
 
 // burn keeps the calling goroutine's thread busy for CPU time d, as the thread's own clock says.
