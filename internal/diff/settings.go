@@ -29,6 +29,7 @@ var load = []string{
 var plain = []string{
 	"config.name", "config.results", "config.format", "config.quiet", "config.threadpool", "config.eventloop",
 	"config.threadpool_admin", "config.eventloop_admin", "config.downstream_a_admin", "config.downstream_b_admin",
+	"config.cost", "config.cost_rate_rps", "config.cost_connections",
 }
 
 // Differences returns the settings, parts of the environment and versions that differ, in the order of their keys.

@@ -32,6 +32,11 @@ type Config struct {
 	// With are the crowds beside the clients that are measured, as --with takes them.
 	With []string `json:"with"`
 
+	// CostRate is 0 where the rate comes from the rounds, CostConnections where it is as many as there may be.
+	Cost            bool    `json:"cost"`
+	CostRate        float64 `json:"cost_rate_rps"`
+	CostConnections int     `json:"cost_connections"`
+
 	Workers     int    `json:"workers"`
 	Queue       int    `json:"queue"`
 	QueueFull   string `json:"queue_full"`

@@ -9,12 +9,15 @@ import (
 // Judged is what run.json says of a metric of two sides, from what their rounds carry: the figures of the first side are
 // entered under ThreadPool, those of the second one under EventLoop. What is not known is [Unknown].
 func Judged(m Metric, answer stats.Answer, first, second []Figures) Comparison {
-	r := Comparison{
-		Metric: m.Name, Unit: m.Unit, Better: m.Better,
-		ThreadPool: stats.Summarize(m.Values(first)).Median, EventLoop: stats.Summarize(m.Values(second)).Median,
-		Ratio: Unknown, CILow: Unknown, CIHigh: Unknown, PValue: Unknown, PHolm: Unknown,
-		Verdict: answer.Verdict, RoundsToSettle: answer.Settle,
-	}
+	row := Comparison{Metric: m.Name, Unit: m.Unit, Better: m.Better}
+	return JudgedValues(row, answer, m.Values(first), m.Values(second))
+}
+
+// JudgedValues enters into a row of which the metric is known what the figures of both sides carry.
+func JudgedValues(r Comparison, answer stats.Answer, first, second []float64) Comparison {
+	r.ThreadPool, r.EventLoop = stats.Summarize(first).Median, stats.Summarize(second).Median
+	r.Ratio, r.CILow, r.CIHigh, r.PValue, r.PHolm = Unknown, Unknown, Unknown, Unknown, Unknown
+	r.Verdict, r.RoundsToSettle = answer.Verdict, answer.Settle
 	if answer.Ratio > 0 {
 		r.Ratio = Number(answer.Ratio)
 	}

@@ -33,6 +33,8 @@ type Run struct {
 	// Calibration has what a request costs each server, Predictions what that and the settings let expect.
 	Calibration []Calibration `json:"calibration"`
 	Predictions []Prediction  `json:"predictions"`
+	// Cost is nil without --cost, or when nothing of it was measured.
+	Cost *Cost `json:"cost"`
 	// Explanations have how much of each resource each server used, and which one was its limit.
 	Explanations []Explanation `json:"explanations"`
 	// Why says what bounds each server, Next which command shows what this run did not; both empty when nothing was
