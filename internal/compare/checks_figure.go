@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -14,6 +15,8 @@ type rule struct {
 	warn, bound float64
 	// says is what the figure is, in words that go before it; cure is what to do about it.
 	says, cure string
+	// one is what a measurement is called, "" for a round.
+	one string
 	// of returns the figure of a round, NaN where it is not known.
 	of func(Measurement) float64
 }
@@ -43,7 +46,7 @@ func (r rule) check(all []Measurement) results.Check {
 	default:
 		return c
 	}
-	c.Detail += fmt.Sprintf(" (%s in round %d). %s", worst.Server, worst.Round, r.cure)
+	c.Detail += fmt.Sprintf(" (%s in %s %d). %s", worst.Server, cmp.Or(r.one, "round"), worst.Round, r.cure)
 	return c
 }
 

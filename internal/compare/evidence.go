@@ -27,6 +27,8 @@ type Evidence struct {
 	Calibration []results.Calibration
 	// Rounds are the measurements, in their order.
 	Rounds []Measurement
+	// Cost is what was measured after the rounds, nil without --cost.
+	Cost *CostEvidence
 	// Interrupted says that the run was told to stop; Broken why the lab is, if it is; Stopped what else ended the run
 	// early, nil for a whole one.
 	Interrupted     bool
@@ -53,6 +55,7 @@ func (e *Evidence) Run() *results.Run {
 	if len(run.Comparison) > 0 {
 		e.explain(run)
 	}
+	run.Cost = e.costs(run)
 	return run
 }
 
@@ -112,7 +115,7 @@ func (e *Evidence) rules() []results.Check {
 	for _, r := range slices.Concat(serverRules, stageRules, hostRules) {
 		checks = append(checks, r.check(e.Rounds))
 	}
-	return checks
+	return append(checks, costChecks(e.Cost)...)
 }
 
 func failed(checks []results.Check) []results.Check {

@@ -30,6 +30,7 @@ func Bind(fs *pflag.FlagSet, c *results.Config) {
 	bindSides(fs, c)
 	config.Group(fs, "Rounds and verdicts", func() { bindRounds(fs, c) })
 	config.Group(fs, "Faults and crowds", func() { bindFaults(fs, c) })
+	config.Group(fs, "Cost", func() { bindCost(fs, c) })
 	config.Group(fs, "Lab", func() { bindLab(fs, c) })
 	config.Group(fs, "Report", func() { bindReport(fs, c) })
 }

@@ -39,6 +39,8 @@ type Measurement struct {
 	Before map[string]string
 	// CacheStopped says that events stopped the cache: what was planned of hits and misses did not hold.
 	CacheStopped bool
+	// Syscalls is the number of system calls of the server's process, NaN where they were not counted.
+	Syscalls float64
 	// Host is what the machine did meanwhile, nil where that is not known.
 	Host *Host
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"poolvsloop/internal/cost"
 	"poolvsloop/internal/page"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/results"
@@ -98,7 +99,7 @@ func (e *Evidence) gather(ctx context.Context, p Progress) error {
 		return usage(fmt.Errorf("bring up the lab: %w", err))
 	}
 	watched, cancel := l.Watch(ctx)
-	s := &session{config: e.Config, lab: l, progress: p, evidence: e}
+	s := &session{config: e.Config, lab: l, progress: p, evidence: e, plan: cost.Full}
 	stopped := s.run(watched)
 	cancel()
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/cost"
 	"poolvsloop/internal/equality"
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/load"
@@ -27,6 +28,9 @@ type session struct {
 	progress Progress
 	evidence *Evidence
 	addrs    map[Server]netip.AddrPort
+	// plan is how much of the costs is measured; counts says that system calls are counted.
+	plan   cost.Plan
+	counts bool
 	// warm is how each server's process was warmed up.
 	warm map[Server]WarmUp
 }
@@ -80,6 +84,9 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.lookAtServers(ctx); err != nil {
 		return err
 	}
+	if err := s.planCost(); err != nil {
+		return err
+	}
 	if err := s.compareAnswers(ctx); err != nil {
 		return err
 	}
@@ -100,7 +107,7 @@ func (s *session) run(ctx context.Context) error {
 		s.evidence.Rounds = append(s.evidence.Rounds, m)
 		s.progress.End(m)
 	}
-	return nil
+	return s.measureCost(ctx)
 }
 
 // begin starts the servers anew where a slot opens a block of rounds, but for the first one.
@@ -108,6 +115,11 @@ func (s *session) begin(ctx context.Context, slot Slot) error {
 	if s.config.Lab == Attach || slot.Round == 1 || !slot.Opens || s.config.Fresh == 0 || (slot.Round-1)%s.config.Fresh != 0 {
 		return nil
 	}
+	return s.renew(ctx)
+}
+
+// renew starts the servers of an embedded lab anew, and warms them up.
+func (s *session) renew(ctx context.Context) error {
 	s.progress.Step("starting the servers anew")
 	if err := s.lab.Renew(ctx); err != nil {
 		return err
@@ -264,9 +276,17 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if c.Crowds, err = s.crowds(slot.Server); err != nil {
 		return m, err
 	}
+	calls, err := s.countCalls(target)
+	if err != nil {
+		return m, err
+	}
+	defer calls.close()
 	var after procstat.Usage
 	var failure error
-	c.OnEnd = func() { after, failure = target.Usage(ctx) } // while crowds are still there
+	c.OnEnd = func() { // while crowds are still there
+		calls.end()
+		after, failure = target.Usage(ctx)
+	}
 	seen.failingCache = events.stopCache()
 	c.Progress, c.Check = s.progress.Done, seen.check
 	told := watchStages(&c, batch)
@@ -277,12 +297,12 @@ func (s *session) measure(ctx context.Context, slot Slot) (m Measurement, err er
 	if m.Load.Interrupted {
 		return m, context.Cause(ctx)
 	}
-	if failure != nil {
+	if failure = errors.Join(failure, calls.err); failure != nil {
 		return m, failure
 	}
 	m.Host = s.lookAtHost().since(host)
 	m.Usage, m.Misses, m.Digest = after.Since(before), batch.Misses(m.Load.Sent), seen.digest.Load()
-	m.Stages = told.all()
+	m.Stages, m.Syscalls = told.all(), calls.count
 	if events.endThreads() {
 		m.Usage.VoluntarySwitches, m.Usage.InvoluntarySwitches = 0, 0
 	}

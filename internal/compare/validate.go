@@ -21,8 +21,8 @@ import (
 // maxBodySize bounds --body-size, in bytes.
 const maxBodySize = 1 << 20
 
-// maxRounds bounds --rounds: an id has four digits for the round.
-const maxRounds = 9999
+// maxRounds bounds --rounds: an id has four digits for the round, and those above are of the repetitions of --cost.
+const maxRounds = costRound - 1
 
 // embeddedOnly are the flags that say how to start a lab: a lab that is up was started otherwise. attachOnly are those
 // that say where one is.
@@ -42,7 +42,7 @@ func Resolve(fs *pflag.FlagSet, c *results.Config) error {
 	if fs.Changed("duration") && c.Duration > 0 && !fs.Changed("requests") {
 		c.Requests = 0
 	}
-	return errors.Join(resolveEvents(c), resolveCrowds(c), resolveInFlight(c), validateLoad(*c), validateRate(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
+	return errors.Join(resolveEvents(c), resolveCrowds(c), resolveInFlight(c), validateLoad(*c), validateRate(fs, *c), validateCost(fs, *c), validateWorld(*c), validateLab(fs, *c), validateOutput(*c))
 }
 
 func validateRate(fs *pflag.FlagSet, c results.Config) error {

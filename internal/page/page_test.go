@@ -63,6 +63,20 @@ func TestThePageHasEveryFigure(t *testing.T) {
 	require.Less(t, len(text), 200_000)
 }
 
+func TestThePageHasCosts(t *testing.T) {
+	run := readExample(t)
+	require.NotContains(t, pageOf(t, run), "idle connection cost", "the example has none")
+	run.Cost = &results.Cost{
+		RateRPS: 470, Targets: []results.CostTarget{{Name: "threadpool"}, {Name: "eventloop"}},
+		Requests:    []results.Comparison{{Metric: "syscalls_per_request", ThreadPool: 41.25, EventLoop: 22.75, Verdict: "eventloop"}},
+		NotMeasured: []results.NotMeasured{{What: "memory of an idle connection", Why: "the run ended before"}},
+	}
+	text := pageOf(t, run)
+	for _, part := range []string{"both servers at 470 requests/s", "41.25", "22.75", "Not measured: memory of an idle connection"} {
+		require.Contains(t, text, part)
+	}
+}
+
 func TestTheSameRunGivesTheSamePage(t *testing.T) {
 	first := pageOf(t, readExample(t))
 	for range 5 {

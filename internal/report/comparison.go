@@ -90,6 +90,9 @@ var titles = map[string]string{
 	"rss":                      "server memory (RSS)",
 	"ctx_switches_per_request": "context switches per request",
 	"p99_9":                    "p99.9",
+
+	"read_write_calls_per_request": "read and write calls/request",
+	"syscalls_per_request":         "system calls per request",
 }
 
 func title(metric string) string {

@@ -32,6 +32,7 @@ func Markdown(run *results.Run) string {
 	if text := anatomy(run); text != "" {
 		b.WriteString(fenced(text) + "\n")
 	}
+	b.WriteString(markdownCosts(run))
 	b.WriteString(markdownChecks(run))
 	for _, t := range run.Targets {
 		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", t.Name, fenced(serverBlock(run.Config, t)))

@@ -23,8 +23,10 @@ type Parts struct {
 	Predictions []Prediction
 	Steady      string
 	Summary     string
-	Checks      []Check
-	Servers     []Named
+	// Cost is what a request and an idle connection cost, "" when that was not measured.
+	Cost    string
+	Checks  []Check
+	Servers []Named
 }
 
 // Named is a text and what it is about.
@@ -67,7 +69,7 @@ type Check struct {
 
 // PartsOf takes the report of a run apart.
 func PartsOf(run *results.Run) Parts {
-	p := Parts{Summary: strings.TrimSpace(summary(run)), Settings: settings(run)}
+	p := Parts{Summary: strings.TrimSpace(summary(run)), Cost: strings.TrimSpace(costs(run)), Settings: settings(run)}
 	if !run.Valid {
 		p.Headline = headline(run)
 	}

@@ -22,7 +22,7 @@ func evidence(run *results.Run) string {
 	if len(run.Comparison) > 0 {
 		text += explanations(run) + anatomy(run) + steady(run) + "\n"
 	}
-	return text + checks(run) + "\n"
+	return text + costs(run) + checks(run) + "\n"
 }
 
 // Server is the part about one server, to stand alone.
