@@ -39,6 +39,8 @@ type Server struct {
 	FirstRounds  int   `json:"first_rounds"`
 	SecondRounds int   `json:"second_rounds"`
 	Metrics      []Row `json:"metrics"`
+	// Cost is nil where neither run has one.
+	Cost *Cost `json:"cost"`
 }
 
 // Row is one metric of a server in both runs.
@@ -95,7 +97,9 @@ func Of(first, second *results.Run) (*Diff, error) {
 	stats.Decide(family)
 	for i, a := range first.Targets {
 		answers := family[i*len(results.Metrics):][:len(results.Metrics)]
-		d.Servers = append(d.Servers, server(first, second, a, second.Targets[i], answers))
+		s := server(first, second, a, second.Targets[i], answers)
+		s.Cost = costs(first, second, i)
+		d.Servers = append(d.Servers, s)
 	}
 	return d, nil
 }

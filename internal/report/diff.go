@@ -25,6 +25,7 @@ func Diff(d *diff.Diff) string {
 			fmt.Fprintf(&b, "  %-29s %10s %10s %7s  %-16s %s\n", label(shown), figure(r.First), figure(r.Second), number(r.Ratio),
 				interval(shown), r.Verdict+diffNote(r))
 		}
+		b.WriteString(diffCosts(s.Cost))
 	}
 	return b.String()
 }
@@ -42,6 +43,7 @@ func DiffMarkdown(d *diff.Diff) string {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", label(shown), figure(r.First), figure(r.Second), number(r.Ratio),
 				interval(shown), cell(r.Verdict+diffNote(r)))
 		}
+		b.WriteString(markdownDiffCosts(s.Cost))
 	}
 	return b.String()
 }
