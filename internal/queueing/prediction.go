@@ -83,19 +83,23 @@ func (in Inputs) Bounds() []Bound {
 
 // bounds are the limits of the throughput.
 func (in Inputs) bounds(s service) []Bound {
+	alone := "S+D"
+	if in.OtherCPU > 0 {
+		alone += "+D'"
+	}
 	bounds := []Bound{{"λ", "the arrivals", in.Rate, true}}
 	if in.Clients > 0 {
-		bounds[0] = Bound{"c/(Z+S+D)", "the clients", float64(in.Clients) / (in.Think.Seconds() + s.alone()), true}
+		bounds[0] = Bound{"c/(Z+" + alone + ")", "the clients", float64(in.Clients) / (in.Think.Seconds() + s.alone()), true}
 	}
 	if in.Workers != Unlimited {
-		name, means := "N/(S+D)", "the workers"
+		name, means := "N/", "the workers"
 		switch {
 		case in.Blocking:
-			name, means = "loops/(S+D)", "the loops, which block"
+			name, means = "loops/", "the loops, which block"
 		case in.Loops > 0:
-			name, means = "max-inflight/(S+D)", "the requests let in"
+			name, means = "max-inflight/", "the requests let in"
 		}
-		bounds = append(bounds, Bound{name, means, float64(in.Workers) / s.alone(), false})
+		bounds = append(bounds, Bound{name + "(" + alone + ")", means, float64(in.Workers) / s.alone(), false})
 	}
 	if in.CPU > 0 && in.Loops > 0 {
 		bounds = append(bounds, Bound{"loops/D", "the loops", float64(in.cores()) / in.CPU.Seconds(), false})

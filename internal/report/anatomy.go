@@ -134,6 +134,9 @@ func bar(from, length, whole float64) string {
 	return strings.Repeat(" ", begin) + strings.Repeat("#", end-begin)
 }
 
+// fewSlowest is the number of requests below which the means of the slowest ones are called a hint.
+const fewSlowest = 100
+
 // tailWords say by which stage the slowest 1 % are slower.
 func tailWords(targets []results.Target) string {
 	var all []string
@@ -153,7 +156,11 @@ func tailWords(targets []results.Target) string {
 		}
 		all = append(all, text)
 	}
-	return wrap("The slowest 1 % take: "+strings.Join(all, "; ")+".", "  ", "  ")
+	text := "The slowest 1 % take: " + strings.Join(all, "; ") + "."
+	if slices.ContainsFunc(targets, func(t results.Target) bool { return t.Stages != nil && t.Stages.SlowestSamples < fewSlowest }) {
+		text += fmt.Sprintf(" A hint: fewer than %d requests each are means of little weight.", fewSlowest)
+	}
+	return wrap(text, "  ", "  ")
 }
 
 // beside prints the second column.

@@ -7,6 +7,7 @@ import (
 
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
+	"poolvsloop/internal/why"
 )
 
 // Answer is a run in a few sentences, for who has never seen the lab.
@@ -27,7 +28,7 @@ type Answer struct {
 // AnswerOf answers the question of a run.
 func AnswerOf(run *results.Run) Answer {
 	a := Answer{Question: question(run), Setting: setting(run), Next: strings.TrimPrefix(run.Next, "Next: ")}
-	a.Why = whyOf(run)
+	a.Why = causesOf(run)
 	switch {
 	case !run.Valid:
 		a.Verdict, a.Sure = "No winner is named.", "The run is not valid: its figures decide nothing, however clear they look."
@@ -82,6 +83,12 @@ func verdictOf(run *results.Run) (winner, text string) {
 	switch {
 	case fast == several:
 		return "", "Each is faster in something."
+	case fast != "" && tied(run):
+		text = fmt.Sprintf("A tie for most requests; among the slowest ones the %s is faster.", ServerTitle(fast))
+		if cheap != "" && cheap != several {
+			text += fmt.Sprintf(" The %s is cheaper.", ServerTitle(cheap))
+		}
+		return fast, text
 	case fast != "" && fast == cheap:
 		return fast, fmt.Sprintf("The %s is %s, and cheaper.", ServerTitle(fast), faster)
 	case fast != "" && cheap != "" && cheap != several:
@@ -241,8 +248,8 @@ func itself(run *results.Run) (text, sure string) {
 	return "No difference was named, as it should be.", "Both sides are the same server: what differs is noise."
 }
 
-// whyOf says what limited each server; what both have in common is said once.
-func whyOf(run *results.Run) []Named {
+// causesOf says what limited each server; what both have in common is said once.
+func causesOf(run *results.Run) []Named {
 	all := run.Explanations
 	switch {
 	case len(all) == 0 && run.Why == "":
@@ -250,13 +257,13 @@ func whyOf(run *results.Run) []Named {
 	case len(all) == 0:
 		return []Named{{"", strings.TrimPrefix(run.Why, "Why: ")}}
 	case len(all) == 2 && cause(all[0]) == cause(all[1]) && all[0].Change == all[1].Change:
-		return []Named{{"", cause(all[0]) + remedy(all[0].Change, all[0].PredictedRPS, all[1].PredictedRPS)}}
+		return []Named{{"", cause(all[0]) + remedy(all[0], all[1])}}
 	}
-	var why []Named
+	var causes []Named
 	for _, e := range all {
-		why = append(why, Named{e.Server, cause(e) + remedy(e.Change, e.PredictedRPS)})
+		causes = append(causes, Named{e.Server, cause(e) + remedy(e)})
 	}
-	return why
+	return causes
 }
 
 // cause says in plain words what limited a server.
@@ -273,19 +280,20 @@ func cause(e results.Explanation) string {
 	return text
 }
 
-// remedy says what would help, and what the models expect then, of each server that it is said of.
-func remedy(change string, predicted ...results.Number) string {
+// remedy says what would help the servers, all by the same change, and what the models expect of each then.
+func remedy(all ...results.Explanation) string {
+	change := all[0].Change
 	if change == "" {
 		return ""
 	}
 	var rates []string
-	for _, p := range predicted {
-		if !math.IsNaN(float64(p)) {
-			rates = append(rates, fmt.Sprintf("%.0f", float64(p)))
+	for _, e := range all {
+		if rate := why.Expected(e); rate != "" {
+			rates = append(rates, rate)
 		}
 	}
 	text := " To go faster: " + change
-	if len(rates) == len(predicted) {
+	if len(rates) == len(all) {
 		text += fmt.Sprintf(" (predicted: %s answers a second)", strings.Join(rates, " and "))
 	}
 	return text + "."

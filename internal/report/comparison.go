@@ -24,9 +24,19 @@ func comparison(run *results.Run) string {
 		if run.LateTail {
 			b.WriteString("\n" + wrap(lateTail, "", "         "))
 		}
-		b.WriteString("\n" + hanging(run.Why) + hanging(run.Next))
+		b.WriteString("\n" + hanging(inShort(run)) + hanging(run.Why) + hanging(run.Next))
 	}
 	return b.String() + summary(run)
+}
+
+// inShort is the table in a few words: who wins, by what, and how sure that is.
+func inShort(run *results.Run) string {
+	a := AnswerOf(run)
+	text := "In short: " + a.Verdict
+	if len(a.Gains) > 0 {
+		text += " " + strings.Join(a.Gains, "; ") + "."
+	}
+	return text + " " + a.Sure
 }
 
 // lateTail is what is said of a run in which a downstream was late.
@@ -45,7 +55,7 @@ func table(run *results.Run) string {
 		fmt.Fprintf(&b, "  %-28s %11s %11s %7s  %-16s %s\n", label(r), figure(r.ThreadPool), figure(r.EventLoop),
 			number(r.Ratio), interval(r), r.Verdict+footnote(rows, i))
 	}
-	return b.String() + footnotes(rows) + family(rounds, len(rows))
+	return b.String() + footnotes(rows) + ties(run) + family(rounds, len(rows))
 }
 
 // footnote refers to a row's note; rows with the same note have one.
@@ -75,13 +85,25 @@ func footnotes(rows []results.Comparison) string {
 	return b.String()
 }
 
+// ties says what a tie is, where a row is one although its interval leaves 1 out.
+func ties(run *results.Run) string {
+	for _, r := range run.Comparison {
+		if r.Verdict == stats.Tie && (r.CILow > 1 || r.CIHigh < 1) {
+			return wrap(fmt.Sprintf("tie: the whole interval is within ±%g %% of 1 (--margin), even where it leaves 1 out: a difference, "+
+				"and too small to count.", 100*run.Config.Margin), "  ", "  ")
+		}
+	}
+	return ""
+}
+
 // family says what the number of metrics means for the verdicts.
 func family(rounds, metrics int) string {
 	if rounds < stats.LeastRounds || stats.Corrected(rounds, rounds, metrics) {
 		return ""
 	}
-	return wrap(fmt.Sprintf("%d rounds give an indication: of %d metrics each may name a server by accident, once in 35 runs. For a "+
-		"claim take --rounds 10; the verdicts are then corrected for the number of metrics.", rounds, metrics), "  ", "  ")
+	return wrap(fmt.Sprintf("%d rounds give an indication: without any difference, each metric names a server in 1 run of 35, "+
+		"so one or another of the %d in up to 1 of %d. For a claim take --rounds 10; the verdicts are then corrected for the "+
+		"number of metrics.", rounds, metrics, max(1, 35/metrics)), "  ", "  ")
 }
 
 // titles are how metrics are called in tables, where that is not their name.

@@ -47,6 +47,23 @@ func TestTableShowsWhatIsUnknown(t *testing.T) {
 	require.Contains(t, markdownTable(run), "| throughput [req/s] | 985.2 | 98765 | 1.004 | 0.990 .. 1.020 | tie |\n")
 }
 
+func TestTieOfADifferenceIsExplained(t *testing.T) {
+	for name, c := range map[string]struct {
+		low, high results.Number
+		said      bool
+	}{"leaves 1 out": {1.006, 1.02, true}, "below 1": {0.98, 0.99, true}, "holds 1": {0.99, 1.02, false}} {
+		t.Run(name, func(t *testing.T) {
+			run := answered(10, map[string]string{"goodput": "tie"})
+			run.Config.Margin = 0.03
+			for i := range run.Comparison {
+				run.Comparison[i].CILow, run.Comparison[i].CIHigh = c.low, c.high
+			}
+			require.Equal(t, c.said, strings.Contains(table(run), "tie: the whole interval is within ±3 % of 1"))
+			require.Contains(t, oneLine(comparison(run)), "In short: ")
+		})
+	}
+}
+
 func TestQuota(t *testing.T) {
 	for quotaText, want := range map[string]string{"": "", "0": "", "1": " (at most 1 for each server)", "1.5": " (at most 1.5 for each server)"} {
 		require.Equal(t, want, quota(results.Settings{"limits.cgroup_quota": quotaText}))

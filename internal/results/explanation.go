@@ -9,9 +9,11 @@ type Explanation struct {
 	// Bottleneck is the name of the resource that was the limit, "clients", or "unknown".
 	Bottleneck string `json:"bottleneck"`
 	// Change says what would move the limit, and PredictedRPS the goodput that the models expect then; null when there is
-	// no model for it.
-	Change       string `json:"change"`
-	PredictedRPS Number `json:"predicted_rps"`
+	// no model for it. PredictedRunCPURPS is the same with the CPU time that a request took in this run, instead of the
+	// calibration's.
+	Change             string `json:"change"`
+	PredictedRPS       Number `json:"predicted_rps"`
+	PredictedRunCPURPS Number `json:"predicted_run_cpu_rps"`
 }
 
 // Resource is one resource of a server or of the lab, and its mean use.

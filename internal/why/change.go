@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"math"
 
 	"poolvsloop/internal/predict"
 	"poolvsloop/internal/queueing"
@@ -11,12 +12,13 @@ import (
 
 // Explain says what limited the server, what would move that, and what the models of internal/queueing expect then.
 func Explain(s Seen) results.Explanation {
-	e := results.Explanation{Server: s.Server, Resources: Resources(s), PredictedRPS: results.Unknown}
+	e := results.Explanation{Server: s.Server, Resources: Resources(s), PredictedRPS: results.Unknown, PredictedRunCPURPS: results.Unknown}
 	e.Bottleneck = Bottleneck(s, e.Resources)
 	change, better := s.change(e.Bottleneck)
 	e.Change = change
 	if better != nil {
 		e.PredictedRPS = better.predicted()
+		e.PredictedRunCPURPS = better.withCPUOfRun().predicted()
 	}
 	return e
 }
@@ -81,6 +83,25 @@ func (s Seen) moreLoops() (text string, better *Seen) {
 	}
 	b.Cores, b.Config.Loops = 2*s.Cores, 2*s.loops()
 	return fmt.Sprintf("give it %d cores, and a loop for each", b.Cores), &b
+}
+
+// withCPUOfRun has the CPU time of a request in this run in place of that of one client before it, and no calibration when
+// that is not known.
+func (s Seen) withCPUOfRun() Seen {
+	if s.Calibration == nil || s.Figures.Completed == 0 || math.IsNaN(s.OthersCPU) {
+		s.Calibration = nil
+		return s
+	}
+	before := *s.Calibration
+	during, requests := before, float64(s.Figures.Completed)
+	during.ServerCPUUS = 1e6 * s.Figures.ServerCPUS / requests
+	if before.OtherCPUUS > 0 {
+		during.OtherCPUUS = results.Number(1e6 * s.OthersCPU / requests)
+	}
+	// What else a request waited for before the run stays as it was.
+	during.MeanMS += (during.ServerCPUUS + float64(during.OtherCPUUS) - before.ServerCPUUS - float64(before.OtherCPUUS)) / 1e3
+	s.Calibration = &during
+	return s
 }
 
 // predicted is the throughput in requests per second that the models expect.

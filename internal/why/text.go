@@ -19,6 +19,7 @@ func Text(seen []Seen, all []results.Explanation) string {
 		sentences[i] = strings.ToUpper(title[:1]) + title[1:] + ": " + sentence(seen[i], e)
 	}
 	text := "Why: " + strings.Join(sentences, " ")
+	text += waiting(seen, all)
 	var failed []string
 	for _, s := range seen {
 		if share := failedShare(s.Figures); share > failedTooMuch {
@@ -30,6 +31,27 @@ func Text(seen []Seen, all []results.Explanation) string {
 	}
 	return text
 }
+
+// waiting says why servers differ little whose requests wait for A and B most of the time; "" where a limit tells more.
+func waiting(seen []Seen, all []results.Explanation) string {
+	var shares, rest []string
+	for i, s := range seen {
+		called := s.WaitMS + s.LateMS
+		if all[i].Bottleneck != Clients || called < mostlyWaits*s.Figures.MeanMS {
+			return ""
+		}
+		shares = append(shares, fmt.Sprintf("%.0f %%", 100*called/s.Figures.MeanMS))
+		rest = append(rest, fmt.Sprintf("%.2f ms", s.Figures.MeanMS-called))
+	}
+	if len(seen) != 2 {
+		return ""
+	}
+	return fmt.Sprintf(" A and B take %s and %s of the response time, on whatever server: throughput and mean differ little. "+
+		"The servers' own part is %s and %s.", shares[0], shares[1], rest[0], rest[1])
+}
+
+// mostlyWaits is the share of the response time spent in A and B from which on servers can differ only little.
+const mostlyWaits = 0.8
 
 // comesBack says what is peculiar to the rejections of a closed loop.
 func comesBack(s Seen) string {
@@ -53,11 +75,27 @@ func sentence(s Seen, e results.Explanation) string {
 	} else {
 		text += " To go faster: " + e.Change
 	}
-	if predicted := float64(e.PredictedRPS); !math.IsNaN(predicted) {
-		text += fmt.Sprintf(" (predicted %.0f req/s, against %.0f measured now)", predicted, s.Figures.GoodputRPS)
+	if predicted := Expected(e); predicted != "" {
+		text += fmt.Sprintf(" (predicted %s req/s, against %.0f measured now)", predicted, s.Figures.GoodputRPS)
 	}
 	return text + "."
 }
+
+// Expected is the goodput that the models expect of a change, in requests per second: from the one that follows from the CPU
+// time of one client to the one that follows from this run's, when these differ. "" is not known.
+func Expected(e results.Explanation) string {
+	before, during := float64(e.PredictedRPS), float64(e.PredictedRunCPURPS)
+	switch {
+	case math.IsNaN(before):
+		return ""
+	case during > 0 && math.Abs(during-before) > alike*before:
+		return fmt.Sprintf("%.0f to %.0f", min(before, during), max(before, during))
+	}
+	return fmt.Sprintf("%.0f", before)
+}
+
+// alike is the share by which two predictions may differ and be told as one.
+const alike = 0.03
 
 // limit names the limit with its figures.
 func limit(s Seen, e results.Explanation) string {

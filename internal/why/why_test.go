@@ -91,6 +91,49 @@ func TestExplainNamesTheLimit(t *testing.T) {
 	}
 }
 
+func TestExpectedIsARangeWhenARequestCostOtherCPUTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, during float64
+		want           string
+	}{
+		"alike":            {1000, 1020, "1000"},
+		"dearer":           {1959, 1755, "1755 to 1959"},
+		"cheaper":          {1755, 1959, "1755 to 1959"},
+		"not known":        {math.NaN(), 10, ""},
+		"of an older run":  {1000, 0, "1000"},
+		"not known of run": {1000, math.NaN(), "1000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, Expected(results.Explanation{
+				PredictedRPS: results.Number(c.before), PredictedRunCPURPS: results.Number(c.during),
+			}))
+		})
+	}
+	s := known(eventLoop)
+	s.Figures.MeanMS = 52
+	s.Figures.ServerCPUS, s.OthersCPU = 4, 4 // 1 ms and 1 ms of a request, on 2 cores
+	require.InEpsilon(t, 1000, float64(Explain(s).PredictedRunCPURPS), 0.02)
+	s.OthersCPU = math.NaN()
+	require.True(t, math.IsNaN(float64(Explain(s).PredictedRunCPURPS)))
+}
+
+func TestTextSaysHowMuchIsWaiting(t *testing.T) {
+	pool, loop := known(threadPool), known(eventLoop)
+	pool.Figures.MeanMS, loop.Figures.MeanMS = 52, 51
+	text := func(both ...Seen) string {
+		var all []results.Explanation
+		for _, s := range both {
+			all = append(all, Explain(s))
+		}
+		return Text(both, all)
+	}
+	require.Contains(t, text(pool, loop), "A and B take 97 % and 99 % of the response time, on whatever server")
+	require.Contains(t, text(pool, loop), "The servers' own part is 1.60 ms and 0.60 ms.")
+	require.NotContains(t, text(pool), "whatever server", "there is nothing to compare with")
+	pool.Own.WorkersS = 199.2
+	require.NotContains(t, text(pool, loop), "whatever server", "the pool is full")
+}
+
 func TestNothingMeasuredUsesNothing(t *testing.T) { require.Empty(t, Resources(Seen{})) }
 
 func TestNext(t *testing.T) {
