@@ -83,12 +83,6 @@ func verdictOf(run *results.Run) (winner, text string) {
 	switch {
 	case fast == several:
 		return "", "Each is faster in something."
-	case fast != "" && tied(run):
-		text = fmt.Sprintf("A tie for most requests; among the slowest ones the %s is faster.", ServerTitle(fast))
-		if cheap != "" && cheap != several {
-			text += fmt.Sprintf(" The %s is cheaper.", ServerTitle(cheap))
-		}
-		return fast, text
 	case fast != "" && fast == cheap:
 		return fast, fmt.Sprintf("The %s is %s, and cheaper.", ServerTitle(fast), faster)
 	case fast != "" && cheap != "" && cheap != several:
