@@ -157,7 +157,7 @@ func predictionParts(p results.Prediction) Prediction {
 		part.Words = append(part.Words, "Known weakness: "+weak+".")
 	}
 	for _, law := range p.Laws {
-		part.Words = append(part.Words, fmt.Sprintf("%s: %s = %s %s", law.Name, figure(law.LHS), figure(law.RHS), lawWord(law.OK)))
+		part.Words = append(part.Words, fmt.Sprintf("%s: %s %s %s %s", law.Name, figure(law.LHS), relation(law), figure(law.RHS), lawWord(law.OK)))
 	}
 	return part
 }

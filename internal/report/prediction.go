@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,7 +42,7 @@ func predictionBlock(p results.Prediction) string {
 		b.WriteString(wrap("Known weakness: "+weak+".", "  ", "    "))
 	}
 	for _, law := range p.Laws {
-		fmt.Fprintf(&b, "  %-42s %10s %2s %-10s %s\n", law.Name, figure(law.LHS), law.Relation, figure(law.RHS), lawWord(law.OK))
+		fmt.Fprintf(&b, "  %-42s %10s %2s %-10s %s\n", law.Name, figure(law.LHS), relation(law), figure(law.RHS), lawWord(law.OK))
 	}
 	return b.String()
 }
@@ -69,6 +70,9 @@ func off(p results.Prediction, name string) string {
 	}
 	return ""
 }
+
+// relation is that of a law's sides; runs of earlier versions do not tell it, and had equations only.
+func relation(law results.Law) string { return cmp.Or(law.Relation, "=") }
 
 // lawWord judges a law. A broken one is an error of the measurement, never of a model.
 func lawWord(ok bool) string {
