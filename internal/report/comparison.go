@@ -102,8 +102,8 @@ func family(rounds, metrics int) string {
 		return ""
 	}
 	return wrap(fmt.Sprintf("%d rounds give an indication: without any difference, each metric names a server in 1 run of 35, "+
-		"so one or another of the %d in up to 1 of %d. For a claim take --rounds 10; the verdicts are then corrected for the "+
-		"number of metrics.", rounds, metrics, max(1, 35/metrics)), "  ", "  ")
+		"so one or another of the %d in up to %.0f %% of runs. For a claim take --rounds 10; the verdicts are then corrected for "+
+		"the number of metrics.", rounds, metrics, min(100, 100*float64(metrics)/35)), "  ", "  ")
 }
 
 // titles are how metrics are called in tables, where that is not their name.
