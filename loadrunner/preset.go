@@ -101,7 +101,7 @@ func presetRunCommand() *cobra.Command {
 		}
 		var asked *questions
 		if f.guess {
-			if asked, err = newQuestions(cmd.InOrStdin(), cmd.OutOrStdout()); err != nil {
+			if asked, err = newQuestions(cmd.InOrStdin(), cmd.OutOrStdout(), "leave out --guess"); err != nil {
 				return program.Usage(err)
 			}
 		}

@@ -18,10 +18,10 @@ type questions struct {
 	out io.Writer
 }
 
-// newQuestions returns an error when nobody is there to answer.
-func newQuestions(in io.Reader, out io.Writer) (*questions, error) {
+// newQuestions returns an error when nobody is there to answer, which says what to do instead.
+func newQuestions(in io.Reader, out io.Writer, instead string) (*questions, error) {
 	if file, ok := in.(*os.File); ok && !program.IsTerminal(file) {
-		return nil, errors.New("the standard input is no terminal, so nobody can be asked for a guess: use a terminal, or run without --guess")
+		return nil, fmt.Errorf("the standard input is no terminal, so nobody can be asked for a guess: use a terminal, or %s", instead)
 	}
 	return &questions{bufio.NewReader(in), out}, nil
 }

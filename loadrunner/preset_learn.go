@@ -33,7 +33,7 @@ func presetLearnCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		asked, err := newQuestions(cmd.InOrStdin(), cmd.OutOrStdout())
+		asked, err := newQuestions(cmd.InOrStdin(), cmd.OutOrStdout(), "loadrunner preset run")
 		if err != nil {
 			return program.Usage(err)
 		}
@@ -89,6 +89,9 @@ func (s *score) add(o *preset.Outcome) {
 }
 
 func (s *score) print(out io.Writer) error {
+	if s.graded == 0 {
+		return nil
+	}
 	return show(out, fmt.Sprintf("\n%d of %d guesses were right.\n", s.right, s.graded))
 }
 

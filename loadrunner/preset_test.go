@@ -143,7 +143,7 @@ func TestAGuessIsAskedUntilItCanBeRead(t *testing.T) {
 	p, err := preset.Find("pool-starved")
 	require.NoError(t, err)
 	var out bytes.Buffer
-	asked, err := newQuestions(strings.NewReader("many\nb\n"), &out)
+	asked, err := newQuestions(strings.NewReader("many\nb\n"), &out, "")
 	require.NoError(t, err)
 	guess, err := asked.guess(t.Context(), p)
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestAQuestionCanBeLeft(t *testing.T) {
 	require.NoError(t, err)
 	in, terminal := io.Pipe()
 	defer func() { require.NoError(t, terminal.Close()) }()
-	asked, err := newQuestions(in, io.Discard)
+	asked, err := newQuestions(in, io.Discard, "")
 	require.NoError(t, err)
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()

@@ -21,15 +21,15 @@ type Graded struct {
 	Right    bool           `json:"right"`
 }
 
-// Read takes an answer: the letter of a choice, or a number.
+// Read takes an answer: the letter of a choice, or a number of 0 or more.
 func (g *Guess) Read(answer string) (float64, error) {
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	if len(answer) == 1 && answer[0] >= 'a' && int(answer[0]-'a') < len(g.Choices) {
 		return g.Choices[answer[0]-'a'], nil
 	}
 	x, err := strconv.ParseFloat(answer, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q: want a letter from a to %c, or a number", answer, 'a'+len(g.Choices)-1)
+	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%q: want a letter from a to %c, or a number of 0 or more", answer, 'a'+len(g.Choices)-1)
 	}
 	return x, nil
 }

@@ -10,13 +10,13 @@ import (
 func TestReadAGuess(t *testing.T) {
 	g := Guess{Asks: "How many?", Choices: []float64{1, 2.5, 40}}
 	for answer, want := range map[string]float64{
-		"a": 1, "B": 2.5, "c": 40, "7": 7, "0.5": 0.5, "-1": -1, "1e3": 1000,
+		"a": 1, "B": 2.5, "c": 40, "7": 7, "0.5": 0.5, "0": 0, "1e3": 1000,
 	} {
 		x, err := g.Read(answer)
 		require.NoError(t, err, answer)
 		require.Equal(t, want, x, answer)
 	}
-	for _, answer := range []string{"", "d", "aa", "many", "NaN", "Inf", "1,5"} {
+	for _, answer := range []string{"", "d", "aa", "many", "NaN", "Inf", "1,5", "-1"} {
 		_, err := g.Read(answer)
 		require.ErrorContains(t, err, "want a letter from a to c, or a number", answer)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"poolvsloop/internal/compare"
@@ -29,11 +30,16 @@ type Options struct {
 // Run runs the steps of a preset, judges what they measured, saves it and prints the report. What could not be run is an
 // error; a preset that did not come out as expected is none: [Outcome.Err] tells. Call it from one goroutine.
 func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
-	head, err := p.Introduction(o.Quick)
+	known, err := p.forecast(o.Quick, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.WriteString(o.Out, head); err != nil {
+	head, told := p.heading(), p.predictionText(known, o.Quick)
+	shown := head + told
+	if o.Guessed != nil {
+		shown = strings.TrimPrefix(told, "\n") // who guessed has read the question
+	}
+	if _, err := io.WriteString(o.Out, shown); err != nil {
 		return nil, fmt.Errorf("print the preset: %w", err)
 	}
 	out := &Outcome{
@@ -43,18 +49,12 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 	if err := out.open(o.Results, o.Folder); err != nil {
 		return nil, err
 	}
-	figures := p.sample()
-	for i := range p.Steps {
-		s := &stepRun{Step: &p.Steps[i], quick: o.Quick, folder: out.folder, progress: o.Progress, otherLoad: results.Unknown}
-		_, _ = fmt.Fprintf(o.Progress, "%s, step %d of %d: %s\n", p.Name, i+1, len(p.Steps), s.Name.Text)
-		if err := s.run(ctx); err != nil {
-			return nil, fmt.Errorf("step %s of %s: %w", s.Name.Text, p.Name, err)
+	figures, err := out.measure(ctx, o)
+	if err != nil {
+		if os.Remove(out.folder) != nil { // there is something in it
+			err = fmt.Errorf("%w; the runs before that are in %s", err, out.folder)
 		}
-		figures[s.Name.Text] = s.figures
-		out.Steps = append(out.Steps, s.outcome())
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("interrupted in step %s of %s: what was measured is in %s", s.Name.Text, p.Name, out.folder)
-		}
+		return nil, err
 	}
 	out.TookS = tookS(out.Started)
 	out.judge(figures)
@@ -62,7 +62,29 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 		graded := p.Guess.grade(*o.Guessed, figures)
 		out.Guess = &graded
 	}
-	return out, out.finish(o.Out, head)
+	return out, out.finish(o.Out, head+told)
+}
+
+// measure runs the steps and returns what formulas see of them.
+func (o *Outcome) measure(ctx context.Context, options Options) (map[string]any, error) {
+	p := o.preset
+	figures := p.sample()
+	for i := range p.Steps {
+		s := &stepRun{
+			Step: &p.Steps[i], quick: options.Quick, folder: o.folder, progress: options.Progress, otherLoad: results.Unknown,
+		}
+		_, _ = fmt.Fprintf(options.Progress, "%s, step %d of %d: %s\n", p.Name, i+1, len(p.Steps), s.Name.Text)
+		err := s.run(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("interrupted in step %s of %s", s.Name.Text, p.Name)
+		case err != nil:
+			return nil, fmt.Errorf("step %s of %s: %w", s.Name.Text, p.Name, err)
+		}
+		figures[s.Name.Text] = s.figures
+		o.Steps = append(o.Steps, s.outcome())
+	}
+	return figures, nil
 }
 
 // open makes the folder of the preset, in which the steps put theirs.

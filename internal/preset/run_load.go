@@ -82,8 +82,8 @@ func (s *loadSession) rounds(ctx context.Context) error {
 				return fmt.Errorf("round %d of %s: %w", round, name, err)
 			}
 			s.all[name] = append(s.all[name], seen)
-			_, _ = fmt.Fprintf(s.progress, "round %d of %d, %-11s %8.1f req/s, good %.1f, mean %.1f ms, p99 %.1f ms\n", round,
-				s.load.rounds, name+":", seen.ThroughputRPS, seen.GoodputRPS, seen.MeanMS, seen.P99MS)
+			_, _ = fmt.Fprintf(s.progress, "round %d of %d, %-11s %8.1f req/s, good %.1f, mean %s ms, p99 %s ms\n", round,
+				s.load.rounds, name+":", seen.ThroughputRPS, seen.GoodputRPS, cell(float64(seen.MeanMS)), cell(float64(seen.P99MS)))
 		}
 	}
 	return nil

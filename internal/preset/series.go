@@ -56,8 +56,13 @@ func (s *Series) Run(ctx context.Context, p *Preset, guessed *float64) error {
 	return nil
 }
 
-// Close saves the summary and prints its table. Its error names the presets that did not pass.
+// Close saves the summary and prints its table. Its error names the presets that did not pass. Of a series without a preset
+// nothing is left behind.
 func (s *Series) Close() error {
+	if len(s.outcomes) == 0 {
+		_ = os.Remove(s.folder) // it stays when something was measured
+		return nil
+	}
 	all := s.summary()
 	files, err := all.files()
 	if err != nil {
