@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -57,7 +56,7 @@ func readReport(dir, as, format string) (string, error) {
 			return "", err
 		}
 		if format == html {
-			return "", program.Usage(errors.New("--format html: there is a page of a run, and none of a sweep"))
+			return writeSweepPage(s, dir)
 		}
 		return printSweep(s, format)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"poolvsloop/internal/compare"
 	"poolvsloop/internal/config"
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/report"
 	"poolvsloop/internal/results"
@@ -259,7 +261,7 @@ func (o *sweepOptions) work(cmd *cobra.Command, journal *sweep.Journal) error {
 	}
 	text, err := printSweep(s, o.base.Format)
 	if err == nil && o.base.Format == compare.Text {
-		text += "Results: " + journal.Dir + "\n"
+		text += "Results: " + journal.Dir + "\nPage:    " + filepath.Join(journal.Dir, page.Name) + "\n"
 	}
 	if err == nil {
 		_, err = io.WriteString(cmd.OutOrStdout(), text)
@@ -306,7 +308,11 @@ func finish(journal *sweep.Journal) (*sweep.Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, journal.Write(append(own, []results.File{
+	shown, err := page.SweepFiles(s)
+	if err != nil {
+		return nil, err
+	}
+	return s, journal.Write(append(append(own, shown...), []results.File{
 		{Name: sweep.Document, Body: []byte(document)},
 		{Name: "sweep.csv", Body: table.Bytes()},
 		{Name: "sweep.txt", Body: []byte(report.Sweep(s))},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/sweep"
 )
@@ -114,6 +116,14 @@ func TestSweepIsKilledAndGoesOn(t *testing.T) {
 	}
 	code, printed, stderr := run(t, "report", folders[0])
 	require.Zero(t, code, stderr)
-	require.Equal(t, stdout.String(), printed+"Results: "+folders[0]+"\n")
+	pageFile := filepath.Join(folders[0], page.Name)
+	require.Equal(t, stdout.String(), printed+"Results: "+folders[0]+"\nPage:    "+pageFile+"\n")
 	require.FileExists(t, filepath.Join(folders[0], "sweep.csv"))
+	whole, err := os.ReadFile(pageFile)
+	require.NoError(t, err)
+	code, _, stderr = run(t, "report", "--format", "html", folders[0])
+	require.Zero(t, code, stderr)
+	anew, err := os.ReadFile(pageFile)
+	require.NoError(t, err)
+	require.Equal(t, string(whole), string(anew))
 }

@@ -5,10 +5,9 @@ package page
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
-	"regexp"
 	"strings"
 
 	"poolvsloop/internal/pictures"
@@ -20,32 +19,59 @@ import (
 const Name = "report.html"
 
 var (
-	//go:embed page.html
-	layout string
+	//go:embed *.html
+	layouts embed.FS
 	//go:embed page.css
 	style string
 )
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"title": report.ServerTitle,
 	"runs":  runs,
 	"words": strings.Fields,
-}).Parse(layout))
+}).ParseFS(layouts, "*.html"))
 
-// content is what the page shows.
-type content struct {
-	Run *results.Run
-	report.Answer
-	report.Parts
+// frame is what every page has.
+type frame struct {
+	Title string
 	Style template.CSS
+	Argv  string
+	// Nav are the parts of the page by their ids.
+	Nav []report.Named
+	// Marks are the classes of the servers by their names.
+	Marks map[string]string
 	// First is the picture beside the answer, Pictures are the others.
 	First    []figure
 	Pictures []figure
 	Left     []pictures.Left
-	Failed   []report.Check
-	Argv     string
-	Modules  []report.Named
-	Marks    map[string]string
+}
+
+func newFrame(id string, argv, servers []string, all []pictures.Picture, left []pictures.Left) frame {
+	f := frame{
+		Title: id, Argv: strings.Join(argv, " "), Left: left, Marks: map[string]string{},
+		Style: template.CSS(":root{" + pictures.Variables(false) + "}\n@media (prefers-color-scheme:dark){:root{" +
+			pictures.Variables(true) + "}}\n" + pictures.Style() + style), // own text, no one else's
+	}
+	for i, name := range servers {
+		f.Marks[name] = []string{"first", "second"}[i]
+	}
+	for _, p := range all {
+		f.Pictures = append(f.Pictures, figure{p, template.HTML(p.Inline())}) // what comes from files is escaped there
+	}
+	return f
+}
+
+// lead moves the first picture beside the answer.
+func (f *frame) lead() { f.First, f.Pictures = f.Pictures[:1], f.Pictures[1:] }
+
+// content is what the page of a run shows.
+type content struct {
+	frame
+	Run *results.Run
+	report.Answer
+	report.Parts
+	Failed  []report.Check
+	Modules []report.Named
 }
 
 // figure is a picture and its words.
@@ -69,68 +95,41 @@ func Files(run *results.Run, open func(name string) ([]byte, error)) ([]results.
 	if err != nil {
 		return nil, err
 	}
+	return together(body, all), nil
+}
+
+// together are the files of a page and its pictures.
+func together(body []byte, all []pictures.Picture) []results.File {
 	files := []results.File{{Name: Name, Body: body}}
 	for _, p := range all {
 		files = append(files, results.File{Name: p.Name + ".svg", Body: []byte(p.File())})
 	}
-	return files, nil
+	return files
 }
 
-// render fills in the page.
+// render fills in the page of a run.
 func render(run *results.Run, all []pictures.Picture, left []pictures.Left) ([]byte, error) {
+	servers := []string{run.Targets[0].Name, run.Targets[1].Name}
 	c := content{
-		Run: run, Answer: report.AnswerOf(run), Parts: report.PartsOf(run), Left: left, Argv: strings.Join(run.Argv, " "),
-		Modules: modules(run), Marks: map[string]string{run.Targets[0].Name: "first", run.Targets[1].Name: "second"},
-		Style: template.CSS(":root{" + pictures.Variables(false) + "}\n@media (prefers-color-scheme:dark){:root{" +
-			pictures.Variables(true) + "}}\n" + pictures.Style() + style), // own text, no one else's
+		frame: newFrame(run.ID, run.Argv, servers, all, left), Run: run, Answer: report.AnswerOf(run), Parts: report.PartsOf(run),
+		Modules: modules(run),
 	}
-	for _, p := range all {
-		c.Pictures = append(c.Pictures, figure{p, template.HTML(p.Inline())}) // what comes from files is escaped there
-	}
+	c.Nav = []report.Named{{Name: "pictures", Text: "Pictures"}, {Name: "figures", Text: "Figures"}, {Name: "checks", Text: "Checks"}, {Name: "run", Text: "The run"}}
 	if len(all) > 0 && all[0].Name == pictures.Ratios {
-		c.First, c.Pictures = c.Pictures[:1], c.Pictures[1:]
+		c.lead()
 	}
 	for _, check := range c.Checks {
 		if check.Status != results.Passed {
 			c.Failed = append(c.Failed, check)
 		}
 	}
+	return fill("page.html", c)
+}
+
+func fill(layout string, content any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := page.Execute(&b, c); err != nil {
+	if err := pages.ExecuteTemplate(&b, layout, content); err != nil {
 		return nil, fmt.Errorf("write %s: %w", Name, err)
 	}
 	return b.Bytes(), nil
-}
-
-// run is a piece of text, as code or not.
-type run struct {
-	Text string
-	Code bool
-}
-
-// flag is a flag of the command line with its value, in a sentence.
-var flag = regexp.MustCompile(`(^|\s)--?[a-z][a-z-]*([= ][0-9]+)?`)
-
-// runs parts text at its backticks, and at its flags: those are code.
-func runs(text string) []run {
-	var all []run
-	add := func(text string, code bool) {
-		if text != "" {
-			all = append(all, run{text, code})
-		}
-	}
-	for i, piece := range strings.Split(text, "`") {
-		if i%2 == 1 {
-			add(piece, true)
-			continue
-		}
-		last := 0
-		for _, at := range flag.FindAllStringSubmatchIndex(piece, -1) {
-			add(piece[last:at[3]], false)
-			add(piece[at[3]:at[1]], true)
-			last = at[1]
-		}
-		add(piece[last:], false)
-	}
-	return all
 }

@@ -31,15 +31,19 @@ type advantage struct {
 func advantages(run *results.Run) []advantage {
 	var all []advantage
 	for _, r := range run.Comparison {
-		a := advantage{name: briefly(report.Title(r.Metric)), ratio: float64(r.Ratio), lo: float64(r.CILow), hi: float64(r.CIHigh), verdict: r.Verdict}
-		if r.Better == results.Lower {
-			a.ratio, a.lo, a.hi = 1/a.ratio, 1/a.hi, 1/a.lo
-		}
-		a.known = drawable(a.ratio)
-		a.bounded = a.known && drawable(a.lo) && drawable(a.hi)
-		all = append(all, a)
+		all = append(all, advantageOf(r))
 	}
 	return all
+}
+
+func advantageOf(r results.Comparison) advantage {
+	a := advantage{name: briefly(report.Title(r.Metric)), ratio: float64(r.Ratio), lo: float64(r.CILow), hi: float64(r.CIHigh), verdict: r.Verdict}
+	if r.Better == results.Lower {
+		a.ratio, a.lo, a.hi = 1/a.ratio, 1/a.hi, 1/a.lo
+	}
+	a.known = drawable(a.ratio)
+	a.bounded = a.known && drawable(a.lo) && drawable(a.hi)
+	return a
 }
 
 // briefly shortens the title of a metric to what has room beside the axis.

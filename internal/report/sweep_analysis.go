@@ -80,12 +80,13 @@ func crossingText(s *sweep.Sweep) string {
 		if label != "" {
 			label += ": "
 		}
-		text += wrap(label+crossingWords(s, c), "  ", "    ")
+		text += wrap(label+CrossingWords(s, c), "  ", "    ")
 	}
 	return text
 }
 
-func crossingWords(s *sweep.Sweep, c sweep.Crossing) string {
+// CrossingWords say who is ahead along the knob of the crossings, and where that changes.
+func CrossingWords(s *sweep.Sweep, c sweep.Crossing) string {
 	between := fmt.Sprintf("between %s and %s", knobValue(s, c.Above), knobValue(s, c.Below))
 	words := ""
 	alike := c.From == c.To

@@ -14,9 +14,9 @@ func capacityText(s *sweep.Sweep) string {
 	if len(s.Capacities) == 0 {
 		return ""
 	}
-	unit, loop := " clients", "a closed loop: the search is over the number of clients"
+	unit, loop := unitOf(s.Search), "a closed loop: the search is over the number of clients"
 	if s.Search.Over == "rate" {
-		unit, loop = "/s", "an open loop: the search is over the rate of arrivals"
+		loop = "an open loop: the search is over the rate of arrivals"
 	}
 	text := fmt.Sprintf("The most load under which %s (%s)\n\n", strings.Join(s.Search.Conditions, " and "), loop)
 	for _, c := range s.Capacities {
@@ -34,6 +34,14 @@ func capacityText(s *sweep.Sweep) string {
 		}
 	}
 	return text + wrap("One measurement at each step: near the bound, noise moves it by more than the bracket says.", "  ", "  ")
+}
+
+// unitOf is that of the loads of a search.
+func unitOf(s *sweep.Search) string {
+	if s.Over == "rate" {
+		return "/s"
+	}
+	return " clients"
 }
 
 func bracketWords(c sweep.ServerCapacity, unit string) string {

@@ -112,8 +112,33 @@ func TestCapacityText(t *testing.T) {
 	} {
 		require.Contains(t, text, want)
 	}
+	p := SweepPartsOf(s)
+	require.Equal(t, "How much load does each server carry while p99<100ms?", p.Question)
+	require.Equal(t, "workers=20: eventloop carries 1.900 to 2.100 times as much.", p.Verdict)
+	require.Equal(t, Named{"workers=20", "threadpool: kept at 300/s, not at 315/s."}, p.Says[len(p.Says)-2])
+	require.Contains(t, p.Searched, "315/s: threadpool broken")
 	s.Search.Over = "concurrency"
 	require.Contains(t, Sweep(s), "kept at 300 clients")
+}
+
+func TestSweepPartsSayWhatTheTextSays(t *testing.T) {
+	s := grid()
+	for i, verdict := range []string{"tie", "eventloop", "inconclusive"} {
+		s.Cells[i].Comparison = append(s.Cells[i].Comparison, results.Comparison{Metric: "goodput", Verdict: verdict})
+	}
+	text, p := oneLine(Sweep(s)), SweepPartsOf(s)
+	require.Equal(t, "The event loop has more throughput in 1 of 4 cells, the thread pool in 0.", p.Verdict)
+	require.Equal(t, "Ties: 1. Inconclusive: 0. Not valid: 2.", p.Others)
+	require.Len(t, p.Rows, 4)
+	for _, row := range p.Rows {
+		require.Len(t, row, len(p.Head))
+		require.Contains(t, text, strings.Join(row, " "))
+	}
+	require.Equal(t, Named{"workers=20", "No clear lead, then eventloop ahead: that begins between 10 and 40."}, p.Says[0])
+	require.Equal(t, Named{"eventloop, workers=20", "Knee: none up to 80 clients. Scalability law: refused: 2 points."}, p.Scaling[1])
+	require.Contains(t, p.Faults, "FAILED workers=20 concurrency=160")
+	require.Equal(t, []string{"A remark."}, p.Remarks)
+	require.Equal(t, "Nothing was measured yet.", SweepPartsOf(&sweep.Sweep{}).Verdict)
 }
 
 func TestTimesAreWrittenInMilliseconds(t *testing.T) {
