@@ -79,8 +79,10 @@ func NewBar(out io.Writer, rounds, requests int) *Bar {
 	if requests == 0 {
 		counter = decor.CurrentNoUnit(" %d requests ")
 	}
-	b.bar = b.display.AddBar(int64(requests*rounds*len(Sides{})), mpb.PrependDecorators(front),
-		mpb.AppendDecorators(counter, decor.Elapsed(decor.ET_STYLE_GO)), mpb.BarRemoveOnComplete())
+	// A bar with a total ends with its last request, and the display loses what is written after that: its total is shown
+	// and not its own, so that Close ends it.
+	b.bar = b.display.AddBar(0, mpb.PrependDecorators(front), mpb.AppendDecorators(counter, decor.Elapsed(decor.ET_STYLE_GO)))
+	b.bar.SetTotal(int64(requests*rounds*len(Sides{})), false)
 	return b
 }
 

@@ -3,7 +3,9 @@ package compare
 import (
 	"bytes"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -41,4 +43,31 @@ func TestBarEnds(t *testing.T) {
 			require.Contains(t, out.String(), "round 1 of 1, eventloop:")
 		})
 	}
+}
+
+// drawings counts what is written to it. Only one goroutine writes.
+type drawings struct {
+	bytes.Buffer
+	count atomic.Int64
+}
+
+func (d *drawings) Write(b []byte) (int, error) {
+	d.count.Add(1)
+	return d.Buffer.Write(b)
+}
+
+// TestTheLastLineIsShownHoweverLate: the display draws on while the last round is evaluated, after its last request.
+func TestTheLastLineIsShownHoweverLate(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out drawings
+	b := NewBar(&out, 1, 100)
+	slots := Schedule(Sides{ThreadPool, EventLoop}, 1, ABBA, 1)
+	b.Start(slots[0])
+	b.Done(200)
+	enough := out.count.Load() + 4
+	require.Eventually(t, func() bool { return out.count.Load() >= enough }, 10*time.Second, time.Millisecond, "a bar that is full is drawn on")
+	b.End(sound(slots[1], 200, 40_000))
+	b.Close()
+	require.Contains(t, out.String(), "threadpool           200 ")
+	require.Contains(t, out.String(), "round 1 of 1, eventloop:")
 }
