@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -187,5 +188,19 @@ func example() *Run {
 			ModelOff: []string{"p99"}, Weak: []string{"heavy tail"}, Laws: []Law{{Name: "Little", LHS: 10, Relation: "=", RHS: 10, OK: true}},
 		}},
 		Checks: []Check{{Name: "closed books", OK: true, Status: Passed, Unit: "requests", Detail: "100 = 100"}},
+	}
+}
+
+// TestTheExampleMatchesTheSchema: what a reader finds beside the schema is described by it, field by field.
+func TestTheExampleMatchesTheSchema(t *testing.T) {
+	files, err := filepath.Glob("../../results/*/run.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		require.NoError(t, err)
+		require.NoError(t, compileSchema(t).Validate(value), file)
 	}
 }
