@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/deadport"
 )
 
 func TestABHasItsOwnCommandLine(t *testing.T) {
@@ -26,7 +28,7 @@ func TestABHasItsOwnCommandLine(t *testing.T) {
 		"help":    {[]string{"ab", "-h"}, 22, "", "Usage: ab [options]"},
 		"usage":   {[]string{"ab"}, 22, "", "ab: wrong number of arguments\n"},
 		"option":  {[]string{"ab", "--help"}, 22, "", "ab: illegal option -- -\n"},
-		"refused": {[]string{"ab", "-n", "2", "http://127.0.0.1:1/"}, 111, "Benchmarking", "apr_socket_recv: Connection refused (111)\n"},
+		"refused": {[]string{"ab", "-n", "2", "http://" + deadport.Addr(t).String() + "/"}, 111, "Benchmarking", "apr_socket_recv: Connection refused (111)\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, stdout, stderr := run(t, c.args...)

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"poolvsloop/internal/deadport"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -108,7 +110,7 @@ func replay(t *testing.T, name, line string) (got outcome, firstRequest string) 
 // ports replaces the ports of the samples by those of the server, and back.
 func (s *server) ports(t *testing.T) (there, back *strings.Replacer) {
 	pairs := []string{"18080", strconv.Itoa(s.plain), "18082", strconv.Itoa(s.impatient), "18443", strconv.Itoa(s.secure),
-		"18090", strconv.Itoa(s.nginx), "18099", strconv.Itoa(closedPort(t))}
+		"18090", strconv.Itoa(s.nginx), "18099", strconv.Itoa(int(deadport.Addr(t).Port()))}
 	there = strings.NewReplacer(pairs...)
 	slices.Reverse(pairs)
 	return there, strings.NewReplacer(pairs...)

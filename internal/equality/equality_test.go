@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/deadport"
 )
 
 func TestServersThatAreAlike(t *testing.T) {
@@ -158,8 +160,9 @@ func TestThreeSides(t *testing.T) {
 func TestServersThatCannotBeAsked(t *testing.T) {
 	pool := startFake(t, "threadpool", "pool", "/v1/sync", nil)
 	t.Run("refused", func(t *testing.T) {
-		_, err := Check(context.Background(), []Side{pool.side, {Name: "eventloop", Addr: "127.0.0.1:1"}}, nil)
-		require.ErrorContains(t, err, "connect to eventloop: dial tcp 127.0.0.1:1: connect: connection refused")
+		dead := deadport.Addr(t).String()
+		_, err := Check(context.Background(), []Side{pool.side, {Name: "eventloop", Addr: dead}}, nil)
+		require.ErrorContains(t, err, "connect to eventloop: dial tcp "+dead+": connect: connection refused")
 	})
 	t.Run("flush fails", func(t *testing.T) {
 		failed := errors.New("no redis")

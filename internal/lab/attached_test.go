@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/deadport"
 )
 
 // hostport is a base URL without its scheme, as people may give it too.
@@ -77,6 +79,7 @@ func TestAttachFails(t *testing.T) {
 	defer silent.Close()
 	e := embedded(t)
 	up := start(t, e)
+	dead := deadport.Addr(t).String()
 	good := Endpoint{Name: "threadpool", URL: up.Targets[0].URL}
 	tests := []struct {
 		name string
@@ -92,11 +95,11 @@ func TestAttachFails(t *testing.T) {
 			"admin port of threadpool"},
 		{"a bad downstream", Attached{Servers: []Endpoint{good}, DownstreamB: "ftp://b"}, "admin port of downstream-b"},
 		{"a bad redis", Attached{Servers: []Endpoint{good}, Redis: "localhost"}, `redis "localhost": want host:port`},
-		{"a server that is not up", Attached{Servers: []Endpoint{good, {Name: "eventloop", URL: "127.0.0.1:1"}}},
-			"wait for eventloop at http://127.0.0.1:1: not ready after 100ms"},
-		{"a downstream that is not up", Attached{Servers: []Endpoint{good}, DownstreamA: "127.0.0.1:1"},
-			"wait for admin port of downstream-a (http://127.0.0.1:1)"},
-		{"a redis that is not up", Attached{Servers: []Endpoint{good}, Redis: "127.0.0.1:1"}, "wait for redis at 127.0.0.1:1"},
+		{"a server that is not up", Attached{Servers: []Endpoint{good, {Name: "eventloop", URL: dead}}},
+			"wait for eventloop at http://" + dead + ": not ready after 100ms"},
+		{"a downstream that is not up", Attached{Servers: []Endpoint{good}, DownstreamA: dead},
+			"wait for admin port of downstream-a (http://" + dead + ")"},
+		{"a redis that is not up", Attached{Servers: []Endpoint{good}, Redis: dead}, "wait for redis at " + dead},
 		{"something that is no redis", Attached{Servers: []Endpoint{good}, Redis: hostport(up.Targets[0].URL)}, "wait for redis at"},
 		{"something that never answers", Attached{Servers: []Endpoint{{Name: "threadpool", URL: silent.Addr().String()}}},
 			"wait for threadpool at"},

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"poolvsloop/internal/deadport"
 )
 
 const goodbye = "GET /crowd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -118,7 +120,7 @@ func TestCrowdOutcomes(t *testing.T) {
 }
 
 func TestCrowdThatIsRefused(t *testing.T) {
-	c := Config{Addr: closedPort(t), Source: Fixed(get), Clients: 1, Requests: 1, Duration: 50 * time.Millisecond, Think: 40 * time.Millisecond,
+	c := Config{Addr: deadport.Addr(t), Source: Fixed(get), Clients: 1, Requests: 1, Duration: 50 * time.Millisecond, Think: 40 * time.Millisecond,
 		Crowds: []Crowd{{Kind: HalfOpen, Count: 7, Request: []byte(goodbye), Before: true}, {Kind: Storm, Count: 3, Request: []byte(goodbye), At: time.Hour}}}
 	r := mustRun(t, c)
 	require.Equal(t, 7, r.Crowds[0].Refused)

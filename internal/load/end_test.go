@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/deadport"
 )
 
 func hang(c *net.TCPConn, _ *http.Request, _ int) bool { hold(c); return false }
@@ -113,7 +115,7 @@ func TestInterruptedBefore(t *testing.T) {
 // A storm of requests that fail at once can be interrupted too.
 func TestInterruptRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := Run(ctx, Config{Addr: closedPort(t), Source: Fixed(get), Duration: time.Minute, Clients: 5,
+	r, err := Run(ctx, Config{Addr: deadport.Addr(t), Source: Fixed(get), Duration: time.Minute, Clients: 5,
 		Progress: func(done int) {
 			if done > 0 {
 				cancel()

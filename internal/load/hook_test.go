@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"poolvsloop/internal/deadport"
 )
 
 // The run ends with the first failure when OnFailure says so, on all loops.
@@ -42,8 +44,8 @@ func TestFailureOfConnection(t *testing.T) {
 	listen := func(f Failure) bool { told = append(told, f); return false }
 	closing := serve(t, func(c *net.TCPConn, r *http.Request, k int) bool { return k == 0 && say(hello)(c, r, k) })
 	mustRun(t, Config{Addr: closing.addr, Source: Fixed(get), Requests: 2, Clients: 1, KeepAlive: true, OnFailure: listen})
-	mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen})
-	mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen, TLS: &tls.Config{}})
+	mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen})
+	mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 1, Clients: 1, OnFailure: listen, TLS: &tls.Config{}})
 	require.Equal(t, []Failure{
 		{Outcome: Aborted, Cause: "closed without an answer", Reused: true},
 		{Outcome: Refused, Cause: "connection refused", Errno: unix.ECONNREFUSED, Unconnected: true},

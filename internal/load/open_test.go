@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"poolvsloop/internal/deadport"
 )
 
 // pausing answers after a pause.
@@ -154,7 +156,7 @@ func TestThink(t *testing.T) {
 }
 
 func TestThinkAfterFailures(t *testing.T) {
-	r := mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Duration: 100 * time.Millisecond, Clients: 3, KeepAlive: true,
+	r := mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Duration: 100 * time.Millisecond, Clients: 3, KeepAlive: true,
 		Think: 20 * time.Millisecond})
 	require.LessOrEqual(t, r.Refused, 18)
 	require.GreaterOrEqual(t, r.Refused, 3)
@@ -187,7 +189,7 @@ func TestStarved(t *testing.T) {
 	for _, age := range r.Starved {
 		require.GreaterOrEqual(t, age, 100*time.Millisecond)
 	}
-	refused := mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 10, Clients: 5})
+	refused := mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 10, Clients: 5})
 	require.Empty(t, refused.Starved, "who is refused does not wait")
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"poolvsloop/internal/deadport"
 )
 
 // What a server can do to a request, and what the books must then say of twelve of them.
@@ -82,17 +84,8 @@ func TestHead(t *testing.T) {
 }
 
 // closedPort returns an address at which nobody listens.
-func closedPort(t *testing.T) netip.AddrPort {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	addr := ln.Addr().(*net.TCPAddr).AddrPort()
-	require.NoError(t, ln.Close())
-	return addr
-}
-
 func TestRefused(t *testing.T) {
-	r := mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 500, Clients: 20, KeepAlive: true})
+	r := mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 500, Clients: 20, KeepAlive: true})
 	require.Equal(t, Counts{Planned: 500, Sent: 500, Refused: 500}, r.Counts)
 	require.Equal(t, Connections{}, r.Connections)
 	require.Equal(t, map[string]int{"connection refused": 500}, r.Failures)
@@ -100,7 +93,7 @@ func TestRefused(t *testing.T) {
 
 // A connection that the kernel refuses at once, here to the broadcast address of the loopback, is booked as well.
 func TestUnreachable(t *testing.T) {
-	addr := netip.AddrPortFrom(netip.MustParseAddr("127.255.255.255"), closedPort(t).Port())
+	addr := netip.AddrPortFrom(netip.MustParseAddr("127.255.255.255"), deadport.Addr(t).Port())
 	r := mustRun(t, Config{Addr: addr, Source: Fixed(get), Requests: 50, Clients: 4})
 	require.Equal(t, Counts{Planned: 50, Sent: 50, Aborted: 50}, r.Counts)
 	require.Equal(t, map[string]int{unix.ENETUNREACH.Error(): 50}, r.Failures)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"poolvsloop/internal/deadport"
 )
 
 // Idle connections stand beside the load, and the server's closing of some is seen.
@@ -30,7 +32,7 @@ func TestIdle(t *testing.T) {
 	require.EqualValues(t, 12, open.Load())
 	require.Equal(t, 2, r.Opened, "idle connections are counted apart")
 
-	r = mustRun(t, Config{Addr: closedPort(t), Source: Fixed(get), Requests: 1, Clients: 1, Idle: 2})
+	r = mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 1, Clients: 1, Idle: 2})
 	require.Equal(t, 2, r.Idle.Failed)
 	require.Contains(t, r.Idle.Cause, "refused")
 }
@@ -135,7 +137,7 @@ func TestTLSFailures(t *testing.T) {
 		want  Counts
 		cause string
 	}{
-		{"refused", closedPort(t), Counts{Planned: 3, Sent: 3, Refused: 3}, "connection refused"},
+		{"refused", deadport.Addr(t), Counts{Planned: 3, Sent: 3, Refused: 3}, "connection refused"},
 		{"no TLS there", plain.addr, Counts{Planned: 3, Sent: 3, Aborted: 3}, "TLS handshake: "},
 		{"no handshake", mute, Counts{Planned: 3, Sent: 3, TimedOut: 3}, "timed out while connecting"},
 	} {

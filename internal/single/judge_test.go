@@ -2,22 +2,19 @@ package single
 
 import (
 	"encoding/json"
-	"net"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/deadport"
 	"poolvsloop/internal/load"
 )
 
 // A run of which nothing was answered has no throughput, and every client of it starved.
 func TestNobodyListens(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, ln.Close())
-	url := "http://" + ln.Addr().String() + "/"
+	url := "http://" + deadport.Addr(t).String() + "/"
 	text, err := run(t, url, "-n", "30", "-c", "3")
 	require.ErrorContains(t, err, "no request succeeded")
 	require.NotContains(t, err.Error(), "generator", "one reason is enough")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +19,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"poolvsloop/internal/deadport"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -119,10 +120,7 @@ func TestRunSendsWhatItShould(t *testing.T) {
 }
 
 func TestRunFails(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	closed := "http://" + ln.Addr().String()
-	require.NoError(t, ln.Close())
+	closed := "http://" + deadport.Addr(t).String()
 	ok := serve(t, hello)
 	failing := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	for _, c := range []struct {
@@ -189,7 +187,7 @@ func TestFormats(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, text, "| valid | true |\n| requests | 50 planned, 50 answered with 2xx, 0 failed, 0 dropped |\n")
 
-	text, err = run(t, "http://127.0.0.1:1/", "-n", "2", "--format", "json")
+	text, err = run(t, "http://"+deadport.Addr(t).String()+"/", "-n", "2", "--format", "json")
 	require.Error(t, err)
 	require.True(t, json.Valid([]byte(text)), "a run without any answer is a document, too: %s", text)
 }
