@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"poolvsloop/internal/results"
 )
@@ -70,7 +71,7 @@ func worst(all []Measurement, of func(Measurement) float64) float64 {
 }
 
 // finished gives a check the status that follows from OK, unless it has one, and makes figure and bound unknown where
-// there is no unit.
+// there is no unit. The text of one that failed names its bound.
 func finished(c results.Check) results.Check {
 	switch {
 	case !c.OK:
@@ -80,6 +81,9 @@ func finished(c results.Check) results.Check {
 	}
 	if c.Unit == "" {
 		c.Figure, c.Bound = results.Unknown, results.Unknown
+	}
+	if c.Status == results.Failed && !math.IsNaN(float64(c.Bound)) && !strings.Contains(c.Detail, "bound ") {
+		c.Detail += fmt.Sprintf(" (bound %s)", measured(float64(c.Bound), c.Unit))
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -160,11 +161,22 @@ func TestABrokenRuleMakesTheRunInvalid(t *testing.T) {
 			for _, detail := range c.details {
 				require.Contains(t, reasons, detail)
 			}
+			requireBounds(t, run)
 			require.Contains(t, report.Invalid(run), "INVALID")
 			for _, row := range run.Comparison {
 				require.Equal(t, "inconclusive", row.Verdict, "an invalid run names no winner")
 			}
 		})
+	}
+}
+
+// requireBounds looks for the bound in the text of each check that failed.
+func requireBounds(t *testing.T, run *results.Run) {
+	t.Helper()
+	for _, c := range run.Checks {
+		if c.Status == results.Failed && !math.IsNaN(float64(c.Bound)) {
+			require.Regexp(t, `bound [0-9]`, c.Detail, c.Name)
+		}
 	}
 }
 
