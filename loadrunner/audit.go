@@ -98,7 +98,7 @@ func judgement(all []*audit.Document) error {
 	code := program.ExitDone
 	for _, d := range all {
 		if !d.Recognised() {
-			nothing = append(nothing, fmt.Errorf("audit %s: no report of ab or wrk and no table of JMeter in it; figures in pictures and in sentences are not read", d.File))
+			nothing = append(nothing, fmt.Errorf("audit %s: no report of ab or wrk, no table of JMeter, and no caption of a load test in it; figures in pictures and in sentences are not read", d.File))
 		}
 		if len(d.Findings) > 0 {
 			code = program.ExitFailed

@@ -31,6 +31,7 @@ type abRow struct{ min, mean, sd, median, max figure }
 type abCommand struct {
 	requests, clients figure
 	head              bool
+	arguments         string
 }
 
 var (
@@ -93,7 +94,7 @@ func (r *abReader) end() {
 }
 
 func askedOf(arguments string, line int) abCommand {
-	c := abCommand{head: abHead.MatchString(arguments)}
+	c := abCommand{head: abHead.MatchString(arguments), arguments: arguments}
 	for _, m := range abAsked.FindAllStringSubmatch(arguments, -1) {
 		f := figureOf(m[2], line).count()
 		if m[1] == "n" {

@@ -34,15 +34,16 @@ type Finding struct {
 // Document is what was read in one text.
 type Document struct {
 	File string `json:"file"`
-	// AB, Wrk and Tables count what was recognised.
+	// AB, Wrk, Tables and Captions count what was recognised, captions in texts about load tests alone.
 	AB       int       `json:"ab"`
 	Wrk      int       `json:"wrk"`
 	Tables   int       `json:"tables"`
+	Captions int       `json:"captions"`
 	Findings []Finding `json:"findings"`
 }
 
 // Recognised says whether there was anything to audit.
-func (d *Document) Recognised() bool { return d.AB+d.Wrk+d.Tables > 0 }
+func (d *Document) Recognised() bool { return d.AB+d.Wrk+d.Tables+d.Captions > 0 }
 
 // Count is the number of findings of that severity.
 func (d *Document) Count(s Severity) int {

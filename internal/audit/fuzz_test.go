@@ -10,6 +10,12 @@ import (
 
 func FuzzAB(f *testing.F)  { fuzz(f, soundAB, "testdata/two-servers.txt", "testdata/clean/ab*.txt") }
 func FuzzWrk(f *testing.F) { fuzz(f, soundWrk, "testdata/wrk-corrected.txt", "testdata/clean/wrk.txt") }
+func FuzzProse(f *testing.F) {
+	fuzz(f, "Each test was run twice.\nFigure 1: Throughput of nginx vs haproxy\nFig. 2. memory of nginx\n", "testdata/pictures.md")
+}
+func FuzzCommands(f *testing.F) {
+	fuzz(f, posted("ab -n 1000 -c 10 -p x http://h/a", "300000")+posted("ab -n1000 -c10 -p x 'http://h/abc?d'", "302000"), "testdata/two-servers.txt")
+}
 func FuzzTable(f *testing.F) {
 	fuzz(f, soundTable, "testdata/*.md", "testdata/router*", "testdata/*.tsv")
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -129,4 +130,27 @@ func TestEachLaw(t *testing.T) {
 			require.Fail(t, "not found", "found only %v", found)
 		})
 	}
+}
+
+// Tests that all failed, in a table that writes the share of errors as a fraction.
+func TestErrorsAsAFraction(t *testing.T) {
+	table := func(shares ...string) string {
+		text := "Label,# Samples,Average,Median,90% Line,95% Line,99% Line,Min,Max,Error %,Throughput,Date,Payload,Users\n"
+		for i, share := range shares {
+			text += fmt.Sprintf("pass,1000,%d,10,12,13,15,8,20,%s,90.%d,day %d,50,1\n", 10, share, i, i)
+		}
+		return "The duration of each test is 22 s, the warm-up 11 s.\n" + text
+	}
+	found := func(text string) bool {
+		for _, f := range Read("x", text).Findings {
+			if f.Law == "errors" {
+				return true
+			}
+		}
+		return false
+	}
+	require.True(t, found(table("1.0", "1.0", "1.0")))
+	require.False(t, found(table("1.0", "0.9", "1.0")))
+	require.False(t, found(table("1.0%", "1.0%", "1.0%")))
+	require.False(t, found(table("1.0")))
 }

@@ -11,7 +11,7 @@ var (
 	poolSize = regexp.MustCompile(`(?i)(?:threads?[.\-_ ]?max|max[.\-_ ]?threads?|worker[.\-_ ]?threads?|workers|pool[.\-_ ]?size)["']?\s*[=: ]\s*["']?(\d{1,6})\b`)
 	// target is a line whose numbers may be those of a URL.
 	target    = regexp.MustCompile(`://|^Document Path:`)
-	durations = regexp.MustCompile(`(?i)(warm-?\s?up|duration)[^.|]{0,60}?\b(\d{1,6}) ?(s|sec|seconds|min|minutes)\b`)
+	durations = regexp.MustCompile(`(?i)(warm-?\s?up|duration)[^.|]{0,60}?\b(\d{1,6}(?:\.\d{1,3})?) ?(ms|s|sec|seconds|min|minutes)\b`)
 )
 
 // Read finds all reports and tables of load tests in a text and holds them against the laws. The file is only named in
@@ -21,7 +21,9 @@ func Read(file, text string) *Document {
 	var wrk wrkReader
 	var tables tableReader
 	var s stated
+	var p prose
 	for i, raw := range strings.Split(text, "\n") {
+		raw = strings.ReplaceAll(raw, "\u00a0", " ") // as web pages have it
 		line, plain := i+1, strings.TrimSpace(strings.TrimLeft(raw, " \t\r>"))
 		tabbed := strings.Trim(raw, " \r\n>")
 		if m := poolSize.FindStringSubmatch(plain); m != nil && !target.MatchString(plain) {
@@ -29,6 +31,7 @@ func Read(file, text string) *Document {
 			wrk.pool = ab.pool
 		}
 		s.read(plain, line)
+		p.read(plain, line)
 		ab.read(plain, line)
 		wrk.read(plain, line)
 		tables.read(tabbed, line)
@@ -36,20 +39,24 @@ func Read(file, text string) *Document {
 	ab.end()
 	wrk.end()
 	s.promised = tables.promised
-	return judge(file, ab.runs, wrk.runs, tables.withRows(), s)
+	return judge(file, ab.runs, wrk.runs, tables.withRows(), s, p)
 }
 
 // read takes what a line says of the length of a test.
 func (s *stated) read(text string, line int) {
 	for _, m := range durations.FindAllStringSubmatch(text, -1) {
 		f := figureOf(m[2], line)
-		if strings.HasPrefix(strings.ToLower(m[3]), "min") {
+		switch unit := strings.ToLower(m[3]); {
+		case unit == "ms":
+			f = f.scaled(1e-3)
+		case strings.HasPrefix(unit, "min"):
 			f = f.scaled(60)
 		}
-		if strings.EqualFold(m[1], "duration") {
-			s.duration = f
-		} else {
+		switch {
+		case !strings.EqualFold(m[1], "duration"):
 			s.warmup = f
+		case f.value > s.duration.value: // shorter ones are of something else
+			s.duration = f
 		}
 	}
 }
@@ -59,20 +66,22 @@ func (r *tableReader) withRows() []*table {
 	return slices.DeleteFunc(r.tables, func(t *table) bool { return len(t.rows) == 0 })
 }
 
-func judge(file string, ab []abRun, wrk []wrkRun, tables []*table, s stated) *Document {
+func judge(file string, ab []abRun, wrk []wrkRun, tables []*table, s stated, p prose) *Document {
 	f := findings{}
 	for i := range ab {
 		ab[i].check(&f)
 	}
+	pairs(ab, &f)
 	for i := range wrk {
 		wrk[i].check(&f)
 	}
 	for _, t := range tables {
 		t.check(&f, s)
 	}
+	p.check(&f, len(ab)+len(wrk)+len(tables) > 0)
 	slices.SortStableFunc(f, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	for i := range f {
 		f[i].File = file
 	}
-	return &Document{File: file, AB: len(ab), Wrk: len(wrk), Tables: len(tables), Findings: f}
+	return &Document{File: file, AB: len(ab), Wrk: len(wrk), Tables: len(tables), Captions: len(p.pictures()), Findings: f}
 }

@@ -27,6 +27,7 @@ func (t *table) check(f *findings, s stated) {
 	}
 	t.spans(f, s)
 	t.errorsOfLess(f)
+	t.allFailed(f)
 	t.total(f)
 	t.promises(f, s.promised)
 }
@@ -112,6 +113,21 @@ func (t *table) errorsOfLess(f *findings) {
 	}
 }
 
+// allFailed: a share of errors of exactly 1 in every row is all requests, whatever the head of the column says.
+func (t *table) allFailed(f *findings) {
+	ones := 0
+	for i := range t.rows {
+		if text := t.rows[i].text(errorShare); cell(text, 0).value == 1 && !strings.Contains(text, "%") {
+			ones++
+		}
+	}
+	if ones < 2 || ones < len(t.rows) {
+		return
+	}
+	f.add(Doubtful, "errors", t.line, fmt.Sprintf("table of %d rows", ones), fmt.Sprintf("errors %s in each of %d rows", t.rows[0].text(errorShare), ones),
+		"the same in all", "The same share of exactly 1 in every row is hardly 1 %: as a fraction it says that no request succeeded.")
+}
+
 // settings is what the row was run with, but for its users.
 func (r *row) settings() string {
 	var parts []string
@@ -152,6 +168,9 @@ func (t *table) repeats(f *findings) {
 	seen := map[string]bool{}
 	for i := range t.rows {
 		r := &t.rows[i]
+		if !r.get(timeTaken).known() {
+			continue
+		}
 		var settings []string
 		for j, c := range t.columns {
 			if c.kind != timeTaken && !cell(r.cells[j], r.line).known() {
@@ -164,9 +183,9 @@ func (t *table) repeats(f *findings) {
 		}
 		seen[name] = true
 	}
-	if len(t.rows) > 1 {
+	if len(seen) > 1 {
 		f.add(Doubtful, "repeats", t.line, fmt.Sprintf("table of %d rows", len(t.rows)),
-			fmt.Sprintf("%d variants, %d timings, no column of spread or of errors", len(t.rows), len(t.rows)), "1 timing each",
+			fmt.Sprintf("%d variants, %d timings, no column of spread or of errors", len(seen), len(seen)), "1 timing each",
 			"Nothing was timed twice and no column says whether the answers were right: which differences are noise cannot be told.")
 	}
 }

@@ -20,8 +20,8 @@ func Text(all []*Document) string {
 }
 
 func (d *Document) counts() string {
-	return fmt.Sprintf("read %s, %s, %s; %d refuted, %d doubtful", plural(d.AB, "report of ab", "reports of ab"),
-		plural(d.Wrk, "report of wrk", "reports of wrk"), plural(d.Tables, "table", "tables"), d.Count(Refuted), d.Count(Doubtful))
+	return fmt.Sprintf("read %s, %s, %s, %s; %d refuted, %d doubtful", plural(d.AB, "report of ab", "reports of ab"),
+		plural(d.Wrk, "report of wrk", "reports of wrk"), plural(d.Tables, "table", "tables"), plural(d.Captions, "caption", "captions"), d.Count(Refuted), d.Count(Doubtful))
 }
 
 func plural(n int, one, many string) string {
