@@ -3,6 +3,7 @@ package replica
 import (
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,7 +73,7 @@ func (r *Replica) notes(s *sweep.Sweep) string {
 		b.WriteString("- " + line + "\n")
 	}
 	if c, ok := config(s); ok {
-		fmt.Fprintf(&b, "- Warm-up %s on each server, left out; %s. The report's times are scaled by %g.\n", time.Duration(c.Warmup), lengthWords(c), s.Scale)
+		fmt.Fprintf(&b, "- Warm-up %s on each server, left out; %s. The report's times are scaled by %g.\n", inSeconds(c.Warmup), lengthWords(c), s.Scale)
 		fmt.Fprintf(&b, "- A takes %s, B %s, %.0f %% of the requests find their entry in the cache.\n", c.LatencyA, c.LatencyB, 100*c.HitRatio)
 	}
 	if len(r.notYet) > 0 {
@@ -101,9 +102,14 @@ func lengthWords(c results.Config) string {
 		ends = append(ends, fmt.Sprintf("%d requests", c.Requests))
 	}
 	if c.Duration > 0 {
-		ends = append(ends, time.Duration(c.Duration).String())
+		ends = append(ends, inSeconds(c.Duration))
 	}
 	return fmt.Sprintf("%d rounds of %s", c.Rounds, strings.Join(ends, " or "))
+}
+
+// inSeconds writes a time as the laws of an audit read it.
+func inSeconds(d results.Seconds) string {
+	return strconv.FormatFloat(time.Duration(d).Seconds(), 'f', -1, 64) + " s"
 }
 
 // selfCheck holds the tables against their own arithmetic, as loadrunner audit does.
