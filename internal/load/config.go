@@ -118,6 +118,8 @@ type Config struct {
 	// OnFailure, if set, is told of every request that ends without an answer; true ends the run, as ctx does. It runs
 	// on the loops' threads, so it must be quick, and with several threads safe for concurrent use.
 	OnFailure func(Failure) (stop bool)
+	// MostRefused ends the run, as ctx does, when a loop had more requests than that refused and none answered; 0 means never.
+	MostRefused int
 	// OnStart, if set, is told the moment from which the times of the run count, once, just before the first request; it
 	// must be quick.
 	OnStart func(origin time.Time)
@@ -142,6 +144,7 @@ func (c Config) Validate() error {
 	complain(c.Duration < 0, "duration %s is below 0", c.Duration)
 	complain(c.Duration > MaxDuration, "duration %s is above %s", c.Duration, MaxDuration)
 	complain(c.Requests == 0 && c.Duration == 0 && !c.ends(), "neither a number of requests nor a duration is given")
+	complain(c.MostRefused < 0, "number of refused requests %d is below 0", c.MostRefused)
 	complain(c.Grace < 0, "grace %s is below 0", c.Grace)
 	complain(c.Grace > MaxDuration, "grace %s is above %s", c.Grace, MaxDuration)
 	complain(c.Arrivals == nil && c.Clients < 1, "number of clients %d is below 1", c.Clients)

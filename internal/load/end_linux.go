@@ -26,6 +26,10 @@ func (l *loop) fail(i int32, f failure) {
 		if l.OnFailure != nil && l.OnFailure(Failure{f.outcome, f.cause, f.errno, unconnected, c.used && c.firstByte == 0}) {
 			l.halt()
 		}
+		if l.MostRefused > 0 && l.Refused > l.MostRefused && l.Answered == 0 {
+			l.unheard = true
+			l.halt()
+		}
 		c.answer.reset(false, false, false) // what came of it belongs to the first of the batch
 		c.firstByte = 0
 	}

@@ -71,6 +71,7 @@ type loop struct {
 	handled        int64
 	cpu, starved   time.Duration // what the thread used of a processor, and waited for one
 	cut            bool          // the stop flag ended it
+	unheard        bool          // MostRefused did
 
 	_     [64]byte // keeps what others read away from what the loop writes all the time
 	ended atomic.Int64

@@ -1,7 +1,9 @@
 package load
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -84,6 +86,39 @@ func TestHead(t *testing.T) {
 }
 
 // closedPort returns an address at which nobody listens.
+// A run on a dead port ends when it was told to, and not when a server has answered before.
+func TestMostRefused(t *testing.T) {
+	dead := Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 500, Clients: 20, MostRefused: 100}
+	r := mustRun(t, dead)
+	require.True(t, r.NobodyListens)
+	require.True(t, r.Interrupted)
+	require.Equal(t, Counts{Planned: r.Planned, Sent: r.Refused, Refused: r.Refused, Dropped: r.Dropped}, r.Counts)
+	require.Greater(t, r.Refused, 100)
+	require.LessOrEqual(t, r.Refused, 120, "those of the other clients were under way")
+	dead.MostRefused = 500
+	r = mustRun(t, dead)
+	require.False(t, r.NobodyListens, "it was at its end anyway")
+	require.False(t, r.Interrupted)
+
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	served := make(chan error, 1)
+	go func() {
+		conn, err := ln.Accept()
+		if err == nil {
+			_ = ln.Close() // before the answer: the next request finds nobody
+			_, _ = conn.Read(make([]byte, 1024))
+			_, err = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+			err = errors.Join(err, conn.Close())
+		}
+		served <- err
+	}()
+	r = mustRun(t, Config{Addr: ln.Addr().(*net.TCPAddr).AddrPort(), Source: Fixed(get), Requests: 500, Clients: 1, MostRefused: 100})
+	require.NoError(t, <-served)
+	require.False(t, r.NobodyListens, "it was there once")
+	require.Equal(t, Counts{Planned: 500, Sent: 500, Answered: 1, Refused: 499}, r.Counts)
+}
+
 func TestRefused(t *testing.T) {
 	r := mustRun(t, Config{Addr: deadport.Addr(t), Source: Fixed(get), Requests: 500, Clients: 20, KeepAlive: true})
 	require.Equal(t, Counts{Planned: 500, Sent: 500, Refused: 500}, r.Counts)

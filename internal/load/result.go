@@ -129,8 +129,9 @@ type Result struct {
 	// the last answers.
 	Window                 time.Duration
 	InWindow, GoodInWindow int
-	// Interrupted says that the context ended the run.
-	Interrupted bool
+	// Interrupted says that the context ended the run, or what Config lets end it as that does; NobodyListens that this was
+	// Config.MostRefused.
+	Interrupted, NobodyListens bool
 
 	// Clients is the number of clients that took part, and AnswersPerClient the number of answers each got: with
 	// KeepAlive, a client is a connection and its replacements. In an open loop they are the most connections that were

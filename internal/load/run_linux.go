@@ -205,7 +205,7 @@ func collect(s *shared, loops []*loop) *Result {
 		if r.Server == "" {
 			r.Server = l.server
 		}
-		r.Interrupted = r.Interrupted || l.cut
+		r.Interrupted, r.NobodyListens = r.Interrupted || l.cut, r.NobodyListens || l.unheard
 		r.LoopCPU += l.cpu
 		r.Lag.Max = max(r.Lag.Max, time.Duration(l.lagMax))
 		lag, handled, last = lag+l.lagSum, handled+l.handled, max(last, l.lastEnd)

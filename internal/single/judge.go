@@ -12,6 +12,9 @@ import (
 const (
 	// lateBound is the share of late requests above which the load was not the one asked for.
 	lateBound = 0.01
+	// mostRefused is the number of requests behind which a run ends when all were refused. A refusal takes microseconds: a run
+	// of ten seconds would ask a million times.
+	mostRefused = 1000
 	// lagBound is the share of the mean response time above which the engine's own delay in it is worth a warning.
 	lagBound = 0.1
 	// allowance is the time of a loop that is not held against it: starting its thread, and a wait for a processor, may be
@@ -32,8 +35,10 @@ func (x *Report) judge(p *Plan, r *load.Result) {
 	if err := r.Books(); err != nil {
 		invalid(true, "%s", err)
 	}
-	invalid(r.Interrupted, "the run was interrupted before its end")
-	invalid(r.OK2xx == 0, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
+	invalid(r.NobodyListens, "nobody listens at %s: the first %d requests were refused and none was answered, so the run ended there", p.Load.Addr,
+		r.Refused)
+	invalid(r.Interrupted && !r.NobodyListens, "the run was interrupted before its end")
+	invalid(r.OK2xx == 0 && !r.NobodyListens, "no request succeeded: of %d sent, none was answered with 2xx", r.Sent)
 	invalid(r.Answered > 0 && r.NeediestLoop-allowance > time.Duration(load.MostLoopShare*float64(r.Duration)),
 		"the generator is the limit: a loop of it used or waited for %.0f %% of a core, bound %.0f %%",
 		100*x.Generator.NeediestLoop, 100*load.MostLoopShare)

@@ -14,6 +14,18 @@ import (
 
 // A run of which nothing was answered has no throughput, and every client of it starved.
 func TestNobodyListens(t *testing.T) {
+	t.Run("a long run ends at once", func(t *testing.T) {
+		for _, model := range [][]string{{"-c", "5", "-t", "60"}, {"-c", "5", "-n", "100000000"}, {"--rate", "20000", "-t", "60"}} {
+			dead := deadport.Addr(t).String()
+			began := time.Now()
+			text, err := run(t, "http://"+dead+"/", model...)
+			require.ErrorContains(t, err, "the run is not valid: nobody listens at "+dead+": the first 10")
+			require.ErrorContains(t, err, "requests were refused and none was answered, so the run ended there")
+			require.NotContains(t, err.Error(), ";", "one reason is enough")
+			require.Contains(t, text, "connection refused: 10")
+			require.Less(t, time.Since(began), 30*time.Second)
+		}
+	})
 	url := "http://" + deadport.Addr(t).String() + "/"
 	text, err := run(t, url, "-n", "30", "-c", "3")
 	require.ErrorContains(t, err, "no request succeeded")

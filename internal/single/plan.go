@@ -52,7 +52,8 @@ func NewPlan(ctx context.Context, o Options, target string) (*Plan, error) {
 		Source: source, Requests: o.Requests, Duration: o.Duration, Clients: o.Concurrency, Think: o.Think, Arrivals: arrivals,
 		MaxInFlight: o.MaxInFlight, KeepAlive: o.KeepAlive, PerConnection: o.PerConnection, Pipeline: o.Pipeline, Idle: o.Idle,
 		Timeout: o.Timeout, Threads: o.Threads, Crowds: beside,
-		MaxSamples: -1, // a run of any length takes the same memory
+		MaxSamples:  -1, // a run of any length takes the same memory
+		MostRefused: mostRefused,
 	}
 	if arrivals != nil {
 		p.Load.Clients = 0
