@@ -16,6 +16,7 @@ func All(d Data) ([]Picture, []Left, error) {
 		{concurrencyTitle, concurrency},
 		{ccdfTitle, ccdf},
 		{courseTitle, course},
+		{memoryTitle, memory},
 	} {
 		p, why, err := one.draw(d)
 		switch {

@@ -163,24 +163,3 @@ func TestManyColumnsHaveRoom(t *testing.T) {
 	require.NotContains(t, all[0].elements, "2.00")
 	require.Contains(t, all[0].elements, ">!<", "what is not valid is marked all the same")
 }
-
-func TestStagesOfWhatWasTold(t *testing.T) {
-	d := readExample(t)
-	p, why, err := stages(d)
-	require.NoError(t, err)
-	require.Empty(t, why)
-	requireSound(t, p)
-	require.Contains(t, p.elements, "mean of the slowest 1 %, ms")
-	for _, part := range d.Run.Targets[0].Stages.Parts() {
-		require.Contains(t, p.elements, ">"+part.Name+"<")
-		require.Contains(t, p.Text, part.Name+" "+briefMillis(part.MeanMS))
-	}
-	d.Run.Targets[1].Stages.SlowestSamples = 0
-	p, _, err = stages(d)
-	require.NoError(t, err)
-	require.NotContains(t, p.elements, "slowest")
-	d.Run.Targets[1].Stages = nil
-	_, why, err = stages(d)
-	require.NoError(t, err)
-	require.Equal(t, "not both servers told the stages of their requests", why)
-}

@@ -166,6 +166,10 @@ func TestPartsSayWhatTheTextSays(t *testing.T) {
 	for _, c := range p.Checks {
 		require.Contains(t, text, oneLine(c.Name+" "+c.Status+" "+c.Figure+" "+c.Bound+" "+c.Unit))
 	}
+	require.NotEmpty(t, p.Sections)
+	for _, section := range p.Sections {
+		require.Contains(t, text, oneLine(section))
+	}
 	require.Contains(t, text, p.Summary)
 	require.Contains(t, text, p.Steady)
 	require.Len(t, p.Settings, 5)

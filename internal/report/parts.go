@@ -21,8 +21,10 @@ type Parts struct {
 	// Resources has what each server used, Predictions what was expected of it.
 	Resources   []Resources
 	Predictions []Prediction
-	Steady      string
-	Summary     string
+	// Sections are what the text alone says: the stages of a request, crowds, events, costs.
+	Sections []string
+	Steady   string
+	Summary  string
 	// Cost is what a request and an idle connection cost, "" when that was not measured.
 	Cost    string
 	Checks  []Check
@@ -78,6 +80,11 @@ func PartsOf(run *results.Run) Parts {
 	}
 	for _, c := range run.Checks {
 		p.Checks = append(p.Checks, Check{c.Name, c.Status, short(c.Figure), short(c.Bound), c.Unit, c.Detail})
+	}
+	for _, text := range []string{anatomy(run), crowds(run), timelines(run), costs(run)} {
+		if text = strings.TrimSpace(text); text != "" {
+			p.Sections = append(p.Sections, text)
+		}
 	}
 	for _, x := range run.Predictions {
 		p.Predictions = append(p.Predictions, predictionParts(x))
