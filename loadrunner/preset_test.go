@@ -68,7 +68,7 @@ func TestPresetEndToEnd(t *testing.T) {
 				require.Equal(t, c.verdict, outcome.Verdict, stdout.String())
 			}
 			require.Equal(t, c.new == "", outcome.Expectations[1].Passed)
-			for _, text := range []string{"Question: Does it work?", "all are answered: 100, wanted 100", "Lesson: None.", "Results: " + folder} {
+			for _, text := range []string{"Question: Does it work?", "all are answered: 100, wanted 100", "Lesson: None.", "Results: " + folder, "Page:    " + folder + "/report.html"} {
 				require.Contains(t, stdout.String(), text)
 			}
 			requirePresetFolder(t, folder, outcome)

@@ -56,7 +56,7 @@ func newFrame(id string, argv, servers []string, all []pictures.Picture, left []
 		f.Marks[name] = []string{"first", "second"}[i]
 	}
 	for _, p := range all {
-		f.Pictures = append(f.Pictures, figure{p, template.HTML(p.Inline())}) // what comes from files is escaped there
+		f.Pictures = append(f.Pictures, drawnFigure(p))
 	}
 	return f
 }
@@ -78,6 +78,10 @@ type content struct {
 type figure struct {
 	pictures.Picture
 	SVG template.HTML
+}
+
+func drawnFigure(p pictures.Picture) figure {
+	return figure{p, template.HTML(p.Inline())} // what comes from files is escaped there
 }
 
 // Files are the page and the pictures of a run, to be written to its folder. open returns the content of another file of

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"poolvsloop/internal/compare"
+	"poolvsloop/internal/page"
 	"poolvsloop/internal/results"
 )
 
@@ -109,15 +110,21 @@ func (o *Outcome) finish(out io.Writer, head string) error {
 	if err != nil {
 		return err
 	}
+	shown, drawing := o.page()
+	files = append(files, shown...)
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(o.folder, f.Name), f.Body, 0o644); err != nil {
 			return fmt.Errorf("save the outcome: %w", err)
 		}
 	}
-	if _, err := io.WriteString(out, text+"Results: "+o.folder+"\n"); err != nil {
+	text += "Results: " + o.folder + "\n"
+	if len(shown) > 0 {
+		text += "Page:    " + filepath.Join(o.folder, page.Name) + "\n"
+	}
+	if _, err := io.WriteString(out, text); err != nil {
 		return fmt.Errorf("print the outcome: %w", err)
 	}
-	return nil
+	return drawing
 }
 
 // Introduction is what is printed before anything runs: the question, the steps, and what theory expects.
