@@ -158,8 +158,12 @@ func (timesTicks) Ticks(low, high float64) []plot.Tick {
 }
 
 func ratiosSees(run *results.Run) string {
+	rounds, margin := len(run.Targets[0].Rounds), 100*run.Config.Margin
+	if rounds < 2 {
+		return fmt.Sprintf("Each dot is a ratio of one round to one round, which has no interval and names nobody. The grey band is a tie, ±%.0f %%.", margin)
+	}
 	return fmt.Sprintf("Each line is a 95 %% interval over %d rounds of each server: one that stays on one side of “equal” names that server "+
-		"better; grey ones name nobody. The grey band is a tie, ±%.0f %%.", len(run.Targets[0].Rounds), 100*run.Config.Margin)
+		"better; grey ones name nobody. The grey band is a tie, ±%.0f %%.", rounds, margin)
 }
 
 func ratiosText(run *results.Run, rows []advantage) string {
