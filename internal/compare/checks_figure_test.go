@@ -44,6 +44,9 @@ func TestOtherLoad(t *testing.T) {
 			percent, busy := OtherLoad(e.Run().Checks)
 			require.InDelta(t, c.percent, float64(percent), 1e-9)
 			require.Equal(t, c.busy, busy)
+			e.Rounds[0].Load.Wrong = 1
+			_, busy = OtherLoad(e.Run().Checks)
+			require.False(t, busy, "no busy machine makes an answer wrong")
 		})
 	}
 }

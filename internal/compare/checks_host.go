@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"poolvsloop/internal/results"
 )
@@ -12,18 +13,26 @@ const (
 	noOtherLoad = "no_other_load"
 )
 
+// ownFaults are checks that no other program of the machine can break.
+var ownFaults = []string{
+	"equal_answers", "equal_limits", "lab_alive", "all_rounds", "closed_books", "answer_content", "equal_work",
+}
+
 // OtherLoad is the share of the processors, in percent, that other programs had in the worst round of a run, unknown where
-// nobody could tell, and busy whether that, or what the hypervisor gave to others, was more than normal.
+// nobody could tell. Busy says that it, or what the hypervisor gave to others, was more than normal, and that no check
+// failed which cannot fail for that.
 func OtherLoad(checks []results.Check) (percent results.Number, busy bool) {
 	percent = results.Unknown
+	ownFault := false
 	for _, c := range checks {
 		if c.Name == noOtherLoad {
 			percent = c.Figure
 		}
 		abnormal := c.Status == results.Failed || c.Status == results.Warning
 		busy = busy || abnormal && (c.Name == noOtherLoad || c.Name == noSteal)
+		ownFault = ownFault || c.Status == results.Failed && slices.Contains(ownFaults, c.Name)
 	}
-	return percent, busy
+	return percent, busy && !ownFault
 }
 
 // hostRules are about what else the machine did during the rounds. METHOD.md says why the bounds are where they are.
