@@ -63,7 +63,7 @@ func TestPresetEndToEnd(t *testing.T) {
 			folder, outcome := readOutcome(t, results)
 			require.Equal(t, outcome.Verdict != preset.Passed, err != nil, "%s%s", stdout.String(), stderr.String())
 			if !outcome.Steps[0].Valid || !outcome.Steps[1].Valid { // a busy machine
-				require.Equal(t, preset.Invalid, outcome.Verdict)
+				require.Contains(t, []string{preset.Invalid, preset.Busy}, outcome.Verdict)
 			} else {
 				require.Equal(t, c.verdict, outcome.Verdict, stdout.String())
 			}

@@ -3,6 +3,7 @@ package pictures
 import (
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +17,10 @@ import (
 func cellsOf(t *testing.T, along string, axes []sweep.Axis, verdicts ...string) *sweep.Sweep {
 	t.Helper()
 	s := &sweep.Sweep{Servers: []string{"threadpool", "eventloop"}, Axes: axes, Along: along}
-	plan := sweep.Plan{Axes: axes}
+	plan, run := sweep.Plan{Axes: axes}, readExample(t).Run
 	for i, c := range plan.Cells() {
-		run := readExample(t).Run
 		verdict := verdicts[i%len(verdicts)]
-		cell := sweep.CellResult{Entry: sweep.Entry{Cell: c.Number, Settings: c.Settings}, Status: sweep.Valid, Comparison: run.Comparison, Run: run}
+		cell := sweep.CellResult{Entry: sweep.Entry{Cell: c.Number, Settings: c.Settings}, Status: sweep.Valid, Comparison: slices.Clone(run.Comparison), Run: run}
 		for _, target := range run.Targets {
 			cell.Servers = append(cell.Servers, sweep.Server{Name: target.Name, Total: target.Total})
 		}

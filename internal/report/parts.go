@@ -21,7 +21,7 @@ type Parts struct {
 	// Resources has what each server used, Predictions what was expected of it.
 	Resources   []Resources
 	Predictions []Prediction
-	// Sections are what the text alone says: the stages of a request, crowds, events, costs.
+	// Sections are what the text alone says: the stages of a request, crowds, events.
 	Sections []string
 	Steady   string
 	Summary  string
@@ -81,7 +81,7 @@ func PartsOf(run *results.Run) Parts {
 	for _, c := range run.Checks {
 		p.Checks = append(p.Checks, Check{c.Name, c.Status, short(c.Figure), short(c.Bound), c.Unit, c.Detail})
 	}
-	for _, text := range []string{anatomy(run), crowds(run), timelines(run), costs(run)} {
+	for _, text := range []string{anatomy(run), crowds(run), timelines(run)} {
 		if text = strings.TrimSpace(text); text != "" {
 			p.Sections = append(p.Sections, text)
 		}
