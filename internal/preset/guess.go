@@ -72,7 +72,7 @@ func (g Graded) String() string {
 	measured := float64(g.Measured)
 	switch {
 	case !g.Known():
-		return fmt.Sprintf("Your guess, %s %s, cannot be graded: nothing was measured.", show(g.Guessed), g.Unit)
+		return fmt.Sprintf("Your guess, %s %s, cannot be graded: there is no figure that the lab stands behind.", show(g.Guessed), g.Unit)
 	case g.Right:
 		return fmt.Sprintf("Your guess, %s %s, is right: %s was measured (20 %% either way counts).", show(g.Guessed), g.Unit, show(measured))
 	case measured != 0 && g.Guessed > 0 && g.Guessed/measured > 1:

@@ -60,6 +60,9 @@ func Run(ctx context.Context, p *Preset, o Options) (*Outcome, error) {
 	out.TookS = tookS(out.Started)
 	out.judge(figures)
 	if o.Guessed != nil {
+		if out.Verdict == Invalid || out.Verdict == Busy {
+			figures = p.sample() // nothing is known
+		}
 		graded := p.Guess.grade(*o.Guessed, figures)
 		out.Guess = &graded
 	}

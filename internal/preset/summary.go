@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,24 +42,20 @@ type Line struct {
 	Expectations     []Judged       `json:"expectations"`
 }
 
-// key is the expectation that stands for all: the first that failed, or else the first of a figure that theory knows.
+// key is the expectation that stands for all: the first that failed, or else the first of a figure that theory knows, of any
+// figure, or at all.
 func (l Line) key() Judged {
-	var known, any Judged
-	for i := len(l.Expectations) - 1; i >= 0; i-- {
-		any = l.Expectations[i]
-		if !math.IsNaN(float64(any.Is)) {
-			known = any
+	for _, stands := range []func(Judged) bool{
+		func(j Judged) bool { return !j.Passed },
+		func(j Judged) bool { return !math.IsNaN(float64(j.Is)) },
+		func(j Judged) bool { return !math.IsNaN(float64(j.Value)) },
+		func(Judged) bool { return true },
+	} {
+		if i := slices.IndexFunc(l.Expectations, stands); i >= 0 {
+			return l.Expectations[i]
 		}
 	}
-	for _, j := range l.Expectations {
-		if !j.Passed {
-			return j
-		}
-	}
-	if known.Says != "" {
-		return known
-	}
-	return any
+	return Judged{}
 }
 
 // Text is the table for a terminal: of each preset the figure that stands for all.
