@@ -5,7 +5,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -33,6 +35,22 @@ func Env(fs *pflag.FlagSet) error {
 		}
 		if err := fs.Set(f.Name, value); err != nil {
 			errs = append(errs, fmt.Errorf("environment variable %s: %w", Variable(f.Name), ValueProblem(err)))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// Finite says which numbers of fs are none, such as NaN and Inf, which pflag takes: no comparison with a bound refuses NaN.
+// It returns nil when each is a number.
+func Finite(fs *pflag.FlagSet) error {
+	var errs []error
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() != "float64" {
+			return
+		}
+		x, err := strconv.ParseFloat(f.Value.String(), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			errs = append(errs, fmt.Errorf("--%s %s: want a number", f.Name, f.Value))
 		}
 	})
 	return errors.Join(errs...)

@@ -53,7 +53,7 @@ func Assign(fs *pflag.FlagSet, values map[string]string) error {
 			return ValueProblem(err)
 		}
 	}
-	return nil
+	return Finite(fs)
 }
 
 // names are those of all flags of fs.

@@ -77,6 +77,9 @@ func prepare(cmd *cobra.Command, started *bool) {
 			if err := config.Env(c.Flags()); err != nil {
 				return err
 			}
+			if err := config.Finite(c.Flags()); err != nil {
+				return err
+			}
 			*started = true
 			return run(c, args)
 		}

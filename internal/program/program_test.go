@@ -44,6 +44,7 @@ func command(run func(*cobra.Command) error) *cobra.Command {
 	runE := func(c *cobra.Command, _ []string) error { return run(c) }
 	root := &cobra.Command{Use: "lamp", Args: cobra.NoArgs, RunE: runE}
 	root.PersistentFlags().Int("watts", 60, "power in `watts`")
+	root.PersistentFlags().Float64("volts", 230, "tension in `volts`")
 	sub := &cobra.Command{Use: "dim", Args: cobra.NoArgs, RunE: runE}
 	sub.Flags().Duration("over", time.Second, "`time` it takes")
 	root.AddCommand(sub, &cobra.Command{Use: "aim ANGLE", Args: cobra.ExactArgs(1), RunE: runE})
@@ -58,24 +59,28 @@ func TestExitCodes(t *testing.T) {
 		code   int
 		stderr string
 	}{
-		"good":              {nil, nil, nil, ExitDone, ""},
-		"good sub-command":  {[]string{"dim", "--over=2s"}, nil, nil, ExitDone, ""},
-		"help":              {[]string{"--help"}, nil, errors.New("not run"), ExitDone, ""},
-		"failed":            {nil, nil, errors.New("bulb broke"), ExitFailed, "lamp: bulb broke\n"},
-		"unknown flag":      {[]string{"--colour=red"}, nil, nil, ExitUsage, "lamp: unknown flag --colour: see lamp --help\n"},
-		"unknown command":   {[]string{"explode"}, nil, nil, ExitUsage, "lamp: unknown command \"explode\": see lamp --help\n"},
-		"surplus argument":  {[]string{"dim", "x"}, nil, nil, ExitUsage, "lamp: unexpected argument \"x\": see lamp dim --help\n"},
-		"bad value":         {[]string{"--watts=many"}, nil, nil, ExitUsage, "lamp: --watts \"many\": want a whole number\n"},
-		"bad variable":      {nil, map[string]string{"LAB_WATTS": "many"}, nil, ExitUsage, "lamp: environment variable LAB_WATTS: --watts \"many\": want a whole number\n"},
-		"variable of a sub": {[]string{"dim"}, map[string]string{"LAB_OVER": "x"}, nil, ExitUsage, "lamp: environment variable LAB_OVER: "},
-		"misspelt flag":     {[]string{"--wats=3"}, nil, nil, ExitUsage, "lamp: unknown flag --wats: did you mean --watts?\n"},
-		"flag of another":   {[]string{"dim", "--ovr=3s"}, nil, nil, ExitUsage, "lamp: unknown flag --ovr: did you mean --over?\n"},
-		"unknown letter":    {[]string{"-z"}, nil, nil, ExitUsage, "lamp: unknown flag -z: see lamp --help\n"},
-		"misspelt command":  {[]string{"dimm"}, nil, nil, ExitUsage, "lamp: unknown command \"dimm\": did you mean dim?\n"},
-		"missing argument":  {[]string{"aim"}, nil, nil, ExitUsage, "lamp: wrong number of arguments, 0: want lamp aim ANGLE [flags]\n"},
-		"no value":          {[]string{"--watts"}, nil, nil, ExitUsage, "lamp: --watts needs a value\n"},
-		"number too large":  {[]string{"--watts=99999999999999999999"}, nil, nil, ExitUsage, "lamp: --watts \"99999999999999999999\": out of range\n"},
-		"time without unit": {[]string{"dim", "--over=20"}, nil, nil, ExitUsage, "lamp: --over \"20\": want a time with its unit, such as 20ms or 20s\n"},
+		"good":               {nil, nil, nil, ExitDone, ""},
+		"good sub-command":   {[]string{"dim", "--over=2s"}, nil, nil, ExitDone, ""},
+		"help":               {[]string{"--help"}, nil, errors.New("not run"), ExitDone, ""},
+		"failed":             {nil, nil, errors.New("bulb broke"), ExitFailed, "lamp: bulb broke\n"},
+		"unknown flag":       {[]string{"--colour=red"}, nil, nil, ExitUsage, "lamp: unknown flag --colour: see lamp --help\n"},
+		"unknown command":    {[]string{"explode"}, nil, nil, ExitUsage, "lamp: unknown command \"explode\": see lamp --help\n"},
+		"surplus argument":   {[]string{"dim", "x"}, nil, nil, ExitUsage, "lamp: unexpected argument \"x\": see lamp dim --help\n"},
+		"bad value":          {[]string{"--watts=many"}, nil, nil, ExitUsage, "lamp: --watts \"many\": want a whole number\n"},
+		"bad variable":       {nil, map[string]string{"LAB_WATTS": "many"}, nil, ExitUsage, "lamp: environment variable LAB_WATTS: --watts \"many\": want a whole number\n"},
+		"variable of a sub":  {[]string{"dim"}, map[string]string{"LAB_OVER": "x"}, nil, ExitUsage, "lamp: environment variable LAB_OVER: "},
+		"misspelt flag":      {[]string{"--wats=3"}, nil, nil, ExitUsage, "lamp: unknown flag --wats: did you mean --watts?\n"},
+		"flag of another":    {[]string{"dim", "--ovr=3s"}, nil, nil, ExitUsage, "lamp: unknown flag --ovr: did you mean --over?\n"},
+		"unknown letter":     {[]string{"-z"}, nil, nil, ExitUsage, "lamp: unknown flag -z: see lamp --help\n"},
+		"misspelt command":   {[]string{"dimm"}, nil, nil, ExitUsage, "lamp: unknown command \"dimm\": did you mean dim?\n"},
+		"missing argument":   {[]string{"aim"}, nil, nil, ExitUsage, "lamp: wrong number of arguments, 0: want lamp aim ANGLE [flags]\n"},
+		"no value":           {[]string{"--watts"}, nil, nil, ExitUsage, "lamp: --watts needs a value\n"},
+		"number too large":   {[]string{"--watts=99999999999999999999"}, nil, nil, ExitUsage, "lamp: --watts \"99999999999999999999\": out of range\n"},
+		"no number":          {[]string{"--volts=NaN"}, nil, nil, ExitUsage, "lamp: --volts NaN: want a number\n"},
+		"endless number":     {[]string{"--volts=-Inf"}, nil, nil, ExitUsage, "lamp: --volts -Inf: want a number\n"},
+		"variable no number": {nil, map[string]string{"LAB_VOLTS": "nan"}, nil, ExitUsage, "lamp: --volts NaN: want a number\n"},
+		"no number of a sub": {[]string{"dim", "--volts=nan"}, nil, nil, ExitUsage, "lamp: --volts NaN: want a number\n"},
+		"time without unit":  {[]string{"dim", "--over=20"}, nil, nil, ExitUsage, "lamp: --over \"20\": want a time with its unit, such as 20ms or 20s\n"},
 		"misspelt variable": {nil, map[string]string{"LAB_WORKRES": "3"}, nil, ExitDone,
 			"lamp: warning: unknown environment variable LAB_WORKRES: did you mean LAB_WORKER or LAB_WORKERS?\n"},
 		"unknown variable": {nil, map[string]string{"LAB_COLOUR_OF_LIGHT": "red"}, nil, ExitDone,
