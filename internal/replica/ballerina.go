@@ -40,7 +40,7 @@ func ballerinaTables(r *Replica, s *sweep.Sweep, _ fs.FS) ([]Table, error) {
 	t := Table{File: "summary.csv", Title: r.Title, Head: ballerinaHead}
 	for server, name := range s.Servers {
 		for _, f := range cells(s, server) {
-			keys := []string{"Order service (h1c -> h1c), " + name, "N/A", f.settings[users], f.settings[size], "0", "HTTP Request"}
+			keys := []string{"Order service (h1c -> h1c), " + name, "N/A", f.users(), f.size(), f.delay(), "HTTP Request"}
 			t.Rows = append(t.Rows, f.row(keys, whole(f.Sent), whole(f.Failed), two(f.errorPercent()), two(f.rate()), two(f.MeanMS), two(f.inFlight()),
 				two(f.SDMS), two(f.MinMS), two(f.MaxMS), two(f.P75MS), two(f.P90MS), two(f.P95MS), two(f.P98MS), two(f.P99MS), two(f.P999MS),
 				two(f.perSecond(f.ab.TotalRead)), two(f.perSecond(f.ab.TotalSent)), two(float64(f.ServerRSSBytes)/(1<<20))))

@@ -3,6 +3,7 @@ package replica
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"poolvsloop/internal/abreport"
 	"poolvsloop/internal/results"
@@ -40,6 +41,40 @@ func cells(s *sweep.Sweep, server int) []figures {
 		all = append(all, f)
 	}
 	return all
+}
+
+// none stands in the columns of what a test was for what it had not, or for what is not known of one that did not run.
+const none = "N/A"
+
+// users are the clients of the test, of which an open loop has none: of any sweep, also of one whose grid names other knobs.
+func (f figures) users() string { return f.setting(users, f.config.Concurrency, f.config.Open()) }
+
+// size are the bytes of a request body.
+func (f figures) size() string { return f.setting(size, f.config.BodySize, false) }
+
+// setting is the knob's value in the grid, else what the run had.
+func (f figures) setting(knob string, had int, without bool) string {
+	if value, found := f.settings[knob]; found && !without {
+		return value
+	}
+	if had == 0 || without {
+		return none
+	}
+	return whole(had)
+}
+
+// delay is the delay of the back ends in milliseconds; of delays that are drawn, and of two that differ, it is both as
+// their flags have them.
+func (f figures) delay() string {
+	a, err1 := time.ParseDuration(f.config.LatencyA)
+	b, err2 := time.ParseDuration(f.config.LatencyB)
+	switch {
+	case f.config.LatencyA == "" || f.config.LatencyB == "":
+		return none
+	case err1 == nil && err2 == nil && a == b:
+		return strconv.FormatFloat(a.Seconds()*1e3, 'f', -1, 64)
+	}
+	return f.config.LatencyA + " and " + f.config.LatencyB
 }
 
 // row is a row of a table: the keys as they are, and behind them the figures, or what is the matter with all of them.

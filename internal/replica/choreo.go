@@ -36,7 +36,7 @@ func choreoTables(r *Replica, s *sweep.Sweep, _ fs.FS) ([]Table, error) {
 	for server, name := range s.Servers {
 		t := Table{File: name + "-summary.csv", Title: r.Title + ": " + name, Head: choreoHead}
 		for _, f := range cells(s, server) {
-			t.Rows = append(t.Rows, f.row([]string{f.settings[users], sizeWords(f.settings[size])}, whole(f.Sent), two(f.MeanMS), two(f.rate()),
+			t.Rows = append(t.Rows, f.row([]string{f.users(), sizeWords(f.size())}, whole(f.Sent), two(f.MeanMS), two(f.rate()),
 				two(f.errorPercent()), whole(f.Failed), two(f.inFlight()), two(f.P90MS), two(f.P95MS), two(f.P99MS)))
 		}
 		for _, g := range r.notYet {

@@ -52,7 +52,7 @@ func gwlbTables(r *Replica, s *sweep.Sweep, files fs.FS) ([]Table, error) {
 			percents.Head = append(percents.Head, strconv.Itoa(p))
 		}
 		for i, f := range cells(s, server) {
-			keys := []string{f.settings[users]}
+			keys := []string{f.users()}
 			tps.Rows = append(tps.Rows, f.row(keys, two(f.rate())))
 			latency.Rows = append(latency.Rows, f.row(keys, two(f.MeanMS)))
 			row := make([]string, 101)
