@@ -24,15 +24,20 @@ func validateCost(fs *pflag.FlagSet, c results.Config) error {
 	if err != nil {
 		return err
 	}
-	most := own - spare
+	return checkCost(fs, c, max(0, own-spare))
+}
+
+// checkCost is what is wrong with the flags of costs where descriptors allow most idle connections.
+func checkCost(fs *pflag.FlagSet, c results.Config, most int) error {
 	return errors.Join(
 		unless(c.Cost || !fs.Changed("cost-rate"), "--cost-rate needs --cost"),
 		unless(c.Cost || !fs.Changed("cost-connections"), "--cost-connections needs --cost"),
 		unless(c.CostRate >= 0 && c.CostRate <= load.MaxRate, "--cost-rate %g: want 0 to %g", c.CostRate, float64(load.MaxRate)),
 		unless(c.CostConnections == 0 || c.CostConnections >= cost.LeastConnections, "--cost-connections %d: want %d or more",
 			c.CostConnections, cost.LeastConnections),
-		unless(c.CostConnections <= most, "--cost-connections %d: the limit of descriptors allows %d; raise it with ulimit -n",
-			c.CostConnections, most),
+		unless(!c.Cost || max(c.CostConnections, cost.LeastConnections) <= most,
+			"--cost-connections %d: the limit of descriptors allows %d; raise it with ulimit -n",
+			max(c.CostConnections, cost.LeastConnections), most),
 		unless(!c.Cost || len(c.With) == 0 && len(c.At) == 0,
 			"--cost measures servers that nothing disturbs: take it without --with and --at"),
 	)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/cost"
@@ -265,4 +266,27 @@ func TestCostFlags(t *testing.T) {
 
 func TestBehindIsUnknownWithoutSamples(t *testing.T) {
 	require.True(t, math.IsNaN(behind(&load.Result{}, time.Second)))
+}
+
+func TestFewDescriptorsConcernCostsAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		config results.Config
+		most   int
+		says   string
+	}{
+		"no costs":       {results.Config{}, 0, ""},
+		"costs":          {results.Config{Cost: true}, 0, "--cost-connections 64: the limit of descriptors allows 0; raise it with ulimit -n"},
+		"just enough":    {results.Config{Cost: true}, cost.LeastConnections, ""},
+		"asked too many": {results.Config{Cost: true, CostConnections: 101}, 100, "--cost-connections 101: the limit of descriptors allows 100"},
+		"asked":          {results.Config{Cost: true, CostConnections: 100}, 100, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := checkCost(pflag.NewFlagSet("", pflag.ContinueOnError), c.config, c.most)
+			if c.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.says)
+		})
+	}
 }
