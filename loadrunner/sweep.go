@@ -194,6 +194,7 @@ func (o *sweepOptions) setGrid(p *sweep.Plan, fs *pflag.FlagSet) (err error) {
 
 // checkCells says what is wrong with the settings of a cell, of a search at both of its ends.
 func checkCells(p sweep.Plan) error {
+	seen := map[string]string{}
 	for _, c := range p.Cells() {
 		ends := []string{""}
 		if p.Search != nil {
@@ -203,9 +204,17 @@ func checkCells(p sweep.Plan) error {
 			if p.Search != nil {
 				c.Settings[p.Search.Over] = end
 			}
-			if _, err := cellConfig(p, c); err != nil {
-				return fmt.Errorf("cell %s: %w", sweep.Label(p.Knobs(), c.Settings), err)
+			settings, err := cellConfig(p, c)
+			label := sweep.Label(p.Knobs(), c.Settings)
+			if err != nil {
+				return fmt.Errorf("cell %s: %w", label, err)
 			}
+			settings.Name = "" // of its own for each cell
+			all := fmt.Sprintf("%+v", settings)
+			if before, twice := seen[all]; twice && before != label {
+				return fmt.Errorf("cell %s is cell %s once more: write each value once", label, before)
+			}
+			seen[all] = label
 		}
 	}
 	return nil

@@ -25,6 +25,8 @@ func TestSweepUsage(t *testing.T) {
 		"knob of no kind":     {[]string{"--grid", "colour=red"}, "want one of"},
 		"no knob but a flag":  {[]string{"--grid", "results=a,b"}, `unknown knob "results"`},
 		"value out of bounds": {[]string{"--grid", "workers=5,20000"}, "cell workers=20000: --workers 20000: want 1 to 10000"},
+		"value in two forms":  {[]string{"--grid", "c=5,05"}, "cell concurrency=05 is cell concurrency=5 once more"},
+		"share in two forms":  {[]string{"--grid", "c=1,5;hit-ratio=0.5,0.50"}, "is cell concurrency=1 hit-ratio=0.5 once more"},
 		"value of no kind":    {[]string{"--grid", "c=5,many"}, `cell concurrency=many: --concurrency "many": want a whole number`},
 		"set for all, too":    {[]string{"-c", "5", "--grid", "c=5,6"}, "--concurrency is set for all cells, and in the grid"},
 		"bad for all":         {[]string{"--rounds", "0", "--grid", "c=5,6"}, "--rounds 0"},

@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -12,6 +14,9 @@ import (
 // Load reads the folder of a sweep, whole or not, and says what can be said of it. Nothing is written.
 func Load(dir string) (*Sweep, error) {
 	plan, entries, err := read(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the sweep in %s: %w: want the folder of one sweep of loadrunner sweep", dir, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the sweep in %s: %w", dir, err)
 	}
