@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,10 @@ func auditCommand() *cobra.Command {
 		if err := config.OneOf("format", format, compare.Text, compare.JSON, compare.Markdown); err != nil {
 			return program.Usage(err)
 		}
-		all, err := readTexts(cmd.InOrStdin(), args)
+		all, err := readTexts(cmd.Context(), cmd.InOrStdin(), args)
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
 		if err != nil {
 			return program.Usage(err)
 		}
@@ -50,16 +54,36 @@ func auditCommand() *cobra.Command {
 }
 
 // readTexts audits each file.
-func readTexts(stdin io.Reader, files []string) ([]*audit.Document, error) {
+func readTexts(ctx context.Context, stdin io.Reader, files []string) ([]*audit.Document, error) {
 	all := make([]*audit.Document, 0, len(files))
 	for _, file := range files {
-		text, err := readText(stdin, file)
+		text, err := readUnlessInterrupted(ctx, stdin, file)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, audit.Read(file, text))
 	}
 	return all, nil
+}
+
+// readUnlessInterrupted is readText, given up when ctx ends: a terminal or a pipe may have nothing to read for ever. What
+// reads then goes on until there is something, or the program ends.
+func readUnlessInterrupted(ctx context.Context, stdin io.Reader, file string) (string, error) {
+	type read struct {
+		text string
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := readText(stdin, file)
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", fmt.Errorf("read what to audit: %s: interrupted: %w", file, ctx.Err())
+	}
 }
 
 func readText(stdin io.Reader, file string) (string, error) {

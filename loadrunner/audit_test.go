@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +48,20 @@ func TestAudit(t *testing.T) {
 			require.LessOrEqual(t, strings.Count(stderr, "\n"), 1, "one line: %s", stderr)
 		})
 	}
+}
+
+// TestAuditEndsWhenInterrupted has nothing to read: a pipe into which nobody writes.
+func TestAuditEndsWhenInterrupted(t *testing.T) {
+	in, silent := io.Pipe()
+	defer silent.Close()
+	cmd := command()
+	cmd.SetIn(in)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var out, errs bytes.Buffer
+	require.Equal(t, program.ExitFailed, program.Run(ctx, cmd, []string{"audit", "-"}, &out, &errs))
+	require.Contains(t, errs.String(), "read what to audit: -: interrupted")
+	require.Empty(t, out.String())
 }
 
 func TestAuditOfTheStandardInputAsJSON(t *testing.T) {
