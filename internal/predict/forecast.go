@@ -54,6 +54,9 @@ func (f Forecast) Validate() error {
 	if f.Load.Rate > 0 && (len(f.Clients) > 0 || f.Load.Think > 0) {
 		all = append(all, errors.New("--rate has no clients: leave out --sweep-c and --think"))
 	}
+	if f.Load.Evenly && f.Load.Rate == 0 {
+		all = append(all, errors.New("--evenly needs --rate: clients have no arrivals"))
+	}
 	if f.Load.Think < 0 || f.Load.Think > time.Hour {
 		all = append(all, errors.New("--think: want 0 to 1h"))
 	}

@@ -12,8 +12,8 @@ import (
 func Forecast(all []results.Prediction, cost string) string {
 	var b strings.Builder
 	in := all[0].Inputs
-	b.WriteString(wrap(fmt.Sprintf("Predicted, not measured: a request waits %.1f ms in A and B; %s; %d processors; seed %d.",
-		in.WaitMS, cost, in.Cores, in.Seed), "", "  "))
+	b.WriteString(wrap(fmt.Sprintf("Predicted, not measured: a request waits %.1f ms in A and B; %s; %s; seed %d.",
+		in.WaitMS, cost, count(in.Cores, "processor"), in.Seed), "", "  "))
 	fmt.Fprintf(&b, "\n  %9s %-10s %9s %8s %8s %8s %8s %8s %8s %9s\n", load(in), "server", "req/s", "mean", "p50", "p90", "p99", "busy",
 		"queue", "rejected")
 	for _, p := range all {
