@@ -30,11 +30,14 @@ var (
 		`(?:done|run|made|repeated|executed|performed|conducted|carried out)\b[^.|]{0,20}\b(once|twice|(?:one|1) time|(?:two|2) times)\b( (?:an?|as|the|that|per|every|each)\b)?`)
 )
 
+// mostCaptions is how many captions of a text are read: each may be held against each.
+const mostCaptions = 100
+
 // read takes the next line of the text, without blanks around it.
 func (p *prose) read(text string, line int) {
 	text = emphasis.Replace(text)
 	p.measured = p.measured || loadTests.MatchString(text)
-	if m := captioned.FindStringSubmatch(text); m != nil {
+	if m := captioned.FindStringSubmatch(text); m != nil && len(p.captions) < mostCaptions {
 		p.captions = append(p.captions, caption{line, m[1], strings.TrimSpace(m[2])})
 	}
 	if m := repeated.FindStringSubmatch(text); m != nil && m[2] == "" {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,4 +53,12 @@ func TestStatedTimes(t *testing.T) {
 		require.InDelta(t, want[0], s.duration.value, 1e-9, text)
 		require.InDelta(t, want[1], s.warmup.value, 1e-9, text)
 	}
+}
+
+func TestAsManyCaptionsAsCanBeHeldAgainstEachOther(t *testing.T) {
+	text := "throughput\n"
+	for i := range 3 * mostCaptions {
+		text += fmt.Sprintf("Figure 1: a%d vs b%d\n", i, i)
+	}
+	require.Equal(t, mostCaptions, Read("x", text).Captions)
 }
