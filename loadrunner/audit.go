@@ -45,8 +45,8 @@ func auditCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-			return fmt.Errorf("print the findings: %w", err)
+		if err := show(cmd.OutOrStdout(), text); err != nil {
+			return err
 		}
 		return judgement(all)
 	}

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"poolvsloop/internal/compare"
@@ -39,10 +35,7 @@ func diffCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-			return fmt.Errorf("print the differences: %w", err)
-		}
-		return nil
+		return show(cmd.OutOrStdout(), text)
 	}
 	return cmd
 }
@@ -62,11 +55,7 @@ func readDiff(firstDir, secondDir string) (*diff.Diff, error) {
 func printDiff(d *diff.Diff, format string) (string, error) {
 	switch format {
 	case compare.JSON:
-		text, err := json.MarshalIndent(d, "", "  ")
-		if err != nil {
-			return "", fmt.Errorf("print the differences: %w", err)
-		}
-		return string(text) + "\n", nil
+		return indented(d)
 	case compare.Markdown:
 		return report.DiffMarkdown(d), nil
 	}

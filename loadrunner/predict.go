@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"poolvsloop/internal/predict"
 	"poolvsloop/internal/program"
 	"poolvsloop/internal/report"
-	"poolvsloop/internal/results"
 )
 
 // forecast is what the flags of loadrunner predict say.
@@ -43,10 +40,7 @@ func predictCommand() *cobra.Command {
 		if err != nil {
 			return program.Usage(err)
 		}
-		if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-			return fmt.Errorf("print the prediction: %w", err)
-		}
-		return nil
+		return show(cmd.OutOrStdout(), text)
 	}
 	return cmd
 }
@@ -78,7 +72,7 @@ func (f *forecast) text(cpuGiven bool) (string, error) {
 	}
 	switch f.format {
 	case compare.JSON:
-		return document(all)
+		return indented(all)
 	case compare.Markdown:
 		return report.MarkdownForecast(all), nil
 	}
@@ -100,12 +94,4 @@ func (f *forecast) setCosts(cpuGiven bool) string {
 	}
 	return fmt.Sprintf("it costs %v of CPU time on the thread pool and %v on the event loop, as in results/example, and %v in "+
 		"other programs on the same processors", f.Costs[predict.ThreadPool].CPU, f.Costs[predict.EventLoop].CPU, f.otherCPU)
-}
-
-func document(all []results.Prediction) (string, error) {
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("write the prediction as JSON: %w", err)
-	}
-	return string(text) + "\n", nil
 }

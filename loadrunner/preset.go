@@ -170,11 +170,3 @@ func (f *presetFlags) series(cmd *cobra.Command, series *preset.Series, all []*p
 	}
 	return nil
 }
-
-// show prints a text.
-func show(out io.Writer, text string) error {
-	if _, err := io.WriteString(out, text); err != nil {
-		return fmt.Errorf("print: %w", err)
-	}
-	return nil
-}

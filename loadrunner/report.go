@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,10 +35,7 @@ func reportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-			return fmt.Errorf("print the report: %w", err)
-		}
-		return nil
+		return show(cmd.OutOrStdout(), text)
 	}
 	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -333,11 +332,7 @@ func finish(journal *sweep.Journal) (*sweep.Sweep, error) {
 func printSweep(s *sweep.Sweep, format string) (string, error) {
 	switch format {
 	case compare.JSON:
-		text, err := json.MarshalIndent(s, "", "  ")
-		if err != nil {
-			return "", fmt.Errorf("write %s: %w", sweep.Document, err)
-		}
-		return string(text) + "\n", nil
+		return indented(s)
 	case compare.Markdown:
 		return report.SweepMarkdown(s), nil
 	}
@@ -359,8 +354,5 @@ func printPlan(w io.Writer, p sweep.Plan) error {
 		total *= time.Duration(p.Search.Steps)
 	}
 	fmt.Fprintf(&b, "%d cells, about %s\n", len(cells), sweep.Roughly(total))
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("print the plan: %w", err)
-	}
-	return nil
+	return show(w, b.String())
 }

@@ -72,7 +72,7 @@ func (o *likeOptions) check(fs *pflag.FlagSet) error {
 	return nil
 }
 
-// CSV is the format of the tables of a report that are comma-separated.
+// csvFormat prints the tables of a report as comma-separated values.
 const csvFormat = "csv"
 
 // printAs prints a sweep in the columns of a published report.

@@ -49,18 +49,15 @@ func inputs(in queueing.Inputs) results.PredictionInputs {
 // Tolerance is the error in percent above which a model is off.
 const Tolerance = 10
 
-// failedTooMuch is the share of failed requests above which measured times are not those of served requests.
-const failedTooMuch = 0.01
-
 // Measure enters what was measured on the server, and the errors.
 func Measure(d *results.Prediction, f results.Figures) {
 	d.Measured.ThroughputRPS = results.Number(f.GoodputRPS)
-	if float64(f.Failed) <= failedTooMuch*float64(f.Sent) {
+	if f.FailedShare() <= results.FailedTooMuch {
 		d.Measured.MeanMS, d.Measured.P50MS = results.Number(f.MeanMS), results.Number(f.P50MS)
 		d.Measured.P90MS, d.Measured.P99MS = results.Number(f.P90MS), results.Number(f.P99MS)
 	}
 	if f.Sent > 0 {
-		d.Measured.BlockedShare = results.Number(float64(f.Failed) / float64(f.Sent))
+		d.Measured.BlockedShare = results.Number(f.FailedShare())
 	}
 	for _, m := range Figures {
 		predicted, measured := float64(*m.Of(&d.Predicted)), float64(*m.Of(&d.Measured))

@@ -67,7 +67,7 @@ func (f Figures) Cores() float64 {
 }
 
 // FailedTooMuch is the share of requests without a 2xx answer above which a server did another work than one that
-// answered all.
+// answered all: its times are not those of requests that were served.
 const FailedTooMuch = 0.01
 
 // FailedShare is the share of the sent requests that got no 2xx answer, 0 when none was sent.

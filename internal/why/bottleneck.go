@@ -15,8 +15,6 @@ const (
 	// waitsAlone is how many times the time of a request alone the mean response time may be for the clients to be the
 	// limit: with more, requests wait for each other.
 	waitsAlone = 1.25
-	// failedTooMuch is the share of requests without an answer 2xx above which a server rejects: its times say nothing.
-	failedTooMuch = 0.01
 )
 
 // Bottleneck names what limited the server: what is wrong with the measurement first, then the innermost full resource.
@@ -35,7 +33,7 @@ func Bottleneck(s Seen, all []results.Resource) string {
 			return r.Name
 		}
 	}
-	served := failedShare(s.Figures) <= failedTooMuch && s.Figures.Completed > 0
+	served := s.Figures.FailedShare() <= results.FailedTooMuch && s.Figures.Completed > 0
 	if served && s.Config.Open() {
 		return Rate
 	}
@@ -43,13 +41,6 @@ func Bottleneck(s Seen, all []results.Resource) string {
 		return Clients
 	}
 	return Unknown
-}
-
-func failedShare(f results.Figures) float64 {
-	if f.Sent == 0 {
-		return 0
-	}
-	return float64(f.Failed) / float64(f.Sent)
 }
 
 // highest is the largest share of all resources.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"poolvsloop/internal/predict"
 	"poolvsloop/internal/results"
 )
 
@@ -25,27 +26,27 @@ func TestAnOpenLoopIsExplained(t *testing.T) {
 		text          []string
 		predicted     float64
 	}{
-		"workers come first": {threadPool, Rate, func(*Seen) {}, []string{
+		"workers come first": {predict.ThreadPool, Rate, func(*Seen) {}, []string{
 			"the 200 requests/s that were offered: 200.0 answered; first to be full: the workers, at about 400 (2.0 times that)",
 			"CPU 5 %", "To load it more: raise --rate to 360 (predicted ", "against 200 measured now",
 		}, 360},
-		"the processors come first": {eventLoop, Rate, func(s *Seen) { s.OthersCPU = 9 },
+		"the processors come first": {predict.EventLoop, Rate, func(s *Seen) { s.OthersCPU = 9 },
 			[]string{"first to be full: the CPU of the lab, at about 400 (2.0 times that)"}, 360},
-		"the generator comes first": {eventLoop, Rate, func(s *Seen) { s.Generator = 0.5 },
+		"the generator comes first": {predict.EventLoop, Rate, func(s *Seen) { s.Generator = 0.5 },
 			[]string{"first to be full: the load runner, at about 340 (1.7 times that)"}, 310},
-		"slow, but served": {threadPool, Rate, func(s *Seen) { s.Figures.MeanMS = 500 }, nil, 360},
-		"too few workers": {threadPool, Workers, func(s *Seen) {
+		"slow, but served": {predict.ThreadPool, Rate, func(s *Seen) { s.Figures.MeanMS = 500 }, nil, 360},
+		"too few workers": {predict.ThreadPool, Workers, func(s *Seen) {
 			s.Config.Rate, s.Figures.Sent, s.Figures.Completed, s.Figures.Failed = 800, 8000, 8000, 4000
 			s.Figures.GoodputRPS, s.Own.WorkersS, s.Own.ServiceS = 400, 200, 200
 		}, []string{
 			"the workers (20.00 of 20 workers, 100.0 %): of 800 requests/s offered 400.0 were served", "raise --workers to 45",
 			"Not served: 50.0 % of the thread pool's requests; compare goodput.",
 		}, 800},
-		"nothing served": {threadPool, Workers, func(s *Seen) {
+		"nothing served": {predict.ThreadPool, Workers, func(s *Seen) {
 			s.Figures.Failed, s.Figures.GoodputRPS, s.Own.WorkersS = 2000, 0, 200
 		}, []string{"raise --workers to 40"}, 200},
-		"rejected without a reason": {eventLoop, Unknown, func(s *Seen) { s.Figures.Failed = 100 }, []string{"unknown"}, math.NaN()},
-		"late downstreams": {threadPool, Late, func(s *Seen) { s.LateMS = 8 },
+		"rejected without a reason": {predict.EventLoop, Unknown, func(s *Seen) { s.Figures.Failed = 100 }, []string{"unknown"}, math.NaN()},
+		"late downstreams": {predict.ThreadPool, Late, func(s *Seen) { s.LateMS = 8 },
 			[]string{"take a lower --rate or longer delays"}, math.NaN()},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestNextOfAnOpenLoop(t *testing.T) {
 		"an attached lab": {func(p, _ *Seen) { p.Config.Lab = "attach" }, "`loadrunner compare -k --rate 360` offers nearly what"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			seen := []Seen{knownOpen(threadPool), knownOpen(eventLoop)}
+			seen := []Seen{knownOpen(predict.ThreadPool), knownOpen(predict.EventLoop)}
 			c.change(&seen[0], &seen[1])
 			var all []results.Explanation
 			for _, s := range seen {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"poolvsloop/internal/lab"
+	"poolvsloop/internal/predict"
 	"poolvsloop/internal/results"
 )
 
@@ -61,11 +62,6 @@ const (
 	Unknown = "unknown"
 )
 
-const (
-	threadPool = "threadpool"
-	eventLoop  = "eventloop"
-)
-
 // Resources are what the server and the lab used: seconds of use per second of measuring, which is the mean number in
 // use (Little's law). The innermost come first.
 func Resources(s Seen) []results.Resource {
@@ -82,7 +78,7 @@ func Resources(s Seen) []results.Resource {
 		all = append(all, resource(CPUQuota, float64(s.Throttled), float64(s.Periods), "periods", s.quotaNote()))
 	}
 	inA, inB := calling(s.A, d), calling(s.B, d)
-	if s.Server == eventLoop {
+	if s.Server == predict.EventLoop {
 		all = append(all, s.loopResources(d, inA, inB)...)
 	} else {
 		all = append(all,

@@ -5,11 +5,12 @@ import (
 	"math"
 	"strings"
 
+	"poolvsloop/internal/predict"
 	"poolvsloop/internal/results"
 )
 
 // titles are what the servers are called in sentences.
-var titles = map[string]string{threadPool: "thread pool", eventLoop: "event loop"}
+var titles = map[string]string{predict.ThreadPool: "thread pool", predict.EventLoop: "event loop"}
 
 // Text is the explanation of both servers in one paragraph.
 func Text(seen []Seen, all []results.Explanation) string {
@@ -22,7 +23,7 @@ func Text(seen []Seen, all []results.Explanation) string {
 	text += waiting(seen, all)
 	var failed []string
 	for _, s := range seen {
-		if share := failedShare(s.Figures); share > failedTooMuch {
+		if share := s.Figures.FailedShare(); share > results.FailedTooMuch {
 			failed = append(failed, fmt.Sprintf("%.1f %% of the %s's requests", 100*share, titles[s.Server]))
 		}
 	}

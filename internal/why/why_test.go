@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"poolvsloop/internal/lab"
+	"poolvsloop/internal/predict"
 	"poolvsloop/internal/results"
 )
 
@@ -33,44 +34,44 @@ func TestExplainNamesTheLimit(t *testing.T) {
 		text          []string
 		predicted     float64
 	}{
-		"workers": {threadPool, Workers, func(s *Seen) { s.Own.WorkersS = 199.2 }, []string{
+		"workers": {predict.ThreadPool, Workers, func(s *Seen) { s.Own.WorkersS = 199.2 }, []string{
 			"the workers (19.92 of 20 workers, 99.6 %)", "CPU of the lab 20 %", "raise --workers to 200 (predicted ", "against 400 measured now)",
 		}, 2660},
-		"workers that keep connections": {threadPool, Workers, func(s *Seen) {
+		"workers that keep connections": {predict.ThreadPool, Workers, func(s *Seen) {
 			s.Own.WorkersS, s.Config.Dispatch, s.Config.KeepAlive = 200, "connection", true
 		}, []string{"keeps its connection until that closes"}, 2660},
-		"workers that wait for the CPU": {threadPool, CPU, func(s *Seen) { s.Own.WorkersS, s.Figures.ServerCPUS = 200, 19 },
+		"workers that wait for the CPU": {predict.ThreadPool, CPU, func(s *Seen) { s.Own.WorkersS, s.Figures.ServerCPUS = 200, 19 },
 			[]string{"the CPU (1.90 of 2 cores, 95.0 %)", "give it 4 cores"}, 396},
-		"the lab's programs need the CPU": {eventLoop, LabCPU, func(s *Seen) { s.OthersCPU = 17 },
+		"the lab's programs need the CPU": {predict.EventLoop, LabCPU, func(s *Seen) { s.OthersCPU = 17 },
 			[]string{"CPU of the lab (1.90 of 2 cores, 95.0 %)", "a machine of its own"}, 3984},
-		"a quota": {threadPool, CPUQuota, func(s *Seen) { s.Periods, s.Throttled = 100, 95 },
+		"a quota": {predict.ThreadPool, CPUQuota, func(s *Seen) { s.Periods, s.Throttled = 100, 95 },
 			[]string{"the CPU quota (95.00 of 100 periods, 95.0 %)", "raise the CPU quota"}, math.NaN()},
-		"a quota that seldom runs out": {threadPool, Workers, func(s *Seen) { s.Periods, s.Throttled, s.Own.WorkersS = 100, 5, 200 },
+		"a quota that seldom runs out": {predict.ThreadPool, Workers, func(s *Seen) { s.Periods, s.Throttled, s.Own.WorkersS = 100, 5, 200 },
 			[]string{"CPU quota 5 %"}, 2660},
-		"no delay at all": {threadPool, LabCPU, func(s *Seen) {
+		"no delay at all": {predict.ThreadPool, LabCPU, func(s *Seen) {
 			s.A, s.B, s.WaitMS, s.LateMS, s.OthersCPU = lab.Ledger{}, lab.Ledger{}, 0, 0, 18
 		}, []string{"CPU of the lab"}, 396},
-		"loops that compute": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS = 19 },
+		"loops that compute": {predict.EventLoop, Loops, func(s *Seen) { s.Own.LoopsS = 19 },
 			[]string{"the loops (1.90 of 2 loops, 95.0 %)", "4 cores, and a loop for each"}, 3950},
-		"fewer loops than cores": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Loops = 9.9, 1 },
+		"fewer loops than cores": {predict.EventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Loops = 9.9, 1 },
 			[]string{"raise --loops to 2"}, 2660},
-		"loops that block": {eventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Mistake = 19.9, "block" },
+		"loops that block": {predict.EventLoop, Loops, func(s *Seen) { s.Own.LoopsS, s.Config.Mistake = 19.9, "block" },
 			[]string{"take --mistake=block away: each loop waits inside its callbacks"}, 2660},
-		"a bound of requests": {eventLoop, Inflight, func(s *Seen) {
+		"a bound of requests": {predict.EventLoop, Inflight, func(s *Seen) {
 			s.Config.MaxInflight, s.Own.ServiceS, s.Figures.Failed = 20, 196, 3000
 		}, []string{"the requests let in (19.60 of 20 requests, 98.0 %)", "take --max-inflight away", "Not served: 75.0 % of the event loop's"}, 2660},
-		"connections to A": {eventLoop, ConnsA, func(s *Seen) { s.DownstreamConns = 2; s.A.Calls = 800 },
+		"connections to A": {predict.EventLoop, ConnsA, func(s *Seen) { s.DownstreamConns = 2; s.A.Calls = 800 },
 			[]string{"connections to A (2.02 of 2", "raise --downstream-conns"}, math.NaN()},
-		"late downstreams": {threadPool, Late, func(s *Seen) { s.Own.WorkersS, s.LateMS = 200, 8 },
+		"late downstreams": {predict.ThreadPool, Late, func(s *Seen) { s.Own.WorkersS, s.LateMS = 200, 8 },
 			[]string{"A and B, which were 8.0 ms late on 50.0 ms", "nothing is known of the server"}, math.NaN()},
-		"the load runner": {threadPool, LoadRunner, func(s *Seen) { s.Own.WorkersS, s.Generator = 200, 0.9 },
+		"the load runner": {predict.ThreadPool, LoadRunner, func(s *Seen) { s.Own.WorkersS, s.Generator = 200, 0.9 },
 			[]string{"the load runner (0.90 of 1 cores, 90.0 %)"}, math.NaN()},
-		"the clients": {eventLoop, Clients, func(s *Seen) { s.Figures.MeanMS = 52 },
+		"the clients": {predict.EventLoop, Clients, func(s *Seen) { s.Figures.MeanMS = 52 },
 			[]string{"the 200 clients: each waits for its answer, 52.0 ms, of which 50.4 ms in A and B", "send more at once: -c 400"}, 2660},
-		"nothing known":       {threadPool, Unknown, func(*Seen) {}, []string{"unknown: nothing above 50 %"}, math.NaN()},
-		"not calibrated":      {threadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.Calibration = 200, nil }, []string{"raise --workers to 200."}, math.NaN()},
-		"rejections are fast": {threadPool, Unknown, func(s *Seen) { s.Figures.MeanMS, s.Figures.Failed = 5, 400 }, nil, math.NaN()},
-		"an attached lab":     {threadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.OthersCPU = 200, math.NaN() }, nil, 2660},
+		"nothing known":       {predict.ThreadPool, Unknown, func(*Seen) {}, []string{"unknown: nothing above 50 %"}, math.NaN()},
+		"not calibrated":      {predict.ThreadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.Calibration = 200, nil }, []string{"raise --workers to 200."}, math.NaN()},
+		"rejections are fast": {predict.ThreadPool, Unknown, func(s *Seen) { s.Figures.MeanMS, s.Figures.Failed = 5, 400 }, nil, math.NaN()},
+		"an attached lab":     {predict.ThreadPool, Workers, func(s *Seen) { s.Own.WorkersS, s.OthersCPU = 200, math.NaN() }, nil, 2660},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := known(c.server)
@@ -109,7 +110,7 @@ func TestExpectedIsARangeWhenARequestCostOtherCPUTime(t *testing.T) {
 			}))
 		})
 	}
-	s := known(eventLoop)
+	s := known(predict.EventLoop)
 	s.Figures.MeanMS = 52
 	s.Figures.ServerCPUS, s.OthersCPU = 4, 4 // 1 ms and 1 ms of a request, on 2 cores
 	require.InEpsilon(t, 1000, float64(Explain(s).PredictedRunCPURPS), 0.02)
@@ -118,7 +119,7 @@ func TestExpectedIsARangeWhenARequestCostOtherCPUTime(t *testing.T) {
 }
 
 func TestTextSaysHowMuchIsWaiting(t *testing.T) {
-	pool, loop := known(threadPool), known(eventLoop)
+	pool, loop := known(predict.ThreadPool), known(predict.EventLoop)
 	pool.Figures.MeanMS, loop.Figures.MeanMS = 52, 51
 	text := func(both ...Seen) string {
 		var all []results.Explanation
@@ -137,7 +138,7 @@ func TestTextSaysHowMuchIsWaiting(t *testing.T) {
 func TestNothingMeasuredUsesNothing(t *testing.T) { require.Empty(t, Resources(Seen{})) }
 
 func TestNext(t *testing.T) {
-	workers := []results.Explanation{{Server: threadPool, Bottleneck: Workers}, {Server: eventLoop, Bottleneck: Clients}}
+	workers := []results.Explanation{{Server: predict.ThreadPool, Bottleneck: Workers}, {Server: predict.EventLoop, Bottleneck: Clients}}
 	for name, c := range map[string]struct {
 		argv   []string
 		change func(*results.Config)
@@ -179,7 +180,7 @@ func TestNext(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := known(threadPool).Config
+			config := known(predict.ThreadPool).Config
 			c.change(&config)
 			require.Contains(t, Next(c.argv, config, c.limits), "Next: "+c.want)
 		})
