@@ -114,5 +114,8 @@ func (s Seen) predicted() results.Number {
 	if err != nil {
 		return results.Unknown // the trace of an attached lab is not here
 	}
+	if in.Clients > 0 {
+		return results.Number(queueing.Means(in).Throughput) // all that the simulation would add is percentiles
+	}
 	return results.Number(queueing.Predict(in).Throughput)
 }
