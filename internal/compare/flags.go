@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -114,6 +115,16 @@ func bindServers(fs *pflag.FlagSet, c *results.Config) {
 func bindWorld(fs *pflag.FlagSet, c *results.Config) {
 	fs.StringVar(&c.LatencyA, "latency-a", "20ms", "latency of downstream A: a time or a `model` (see downstream --help)")
 	fs.StringVar(&c.LatencyB, "latency-b", "30ms", "latency of downstream B: a time or a `model`")
+	for _, d := range []struct {
+		name        string
+		concurrency *int
+		rate        *float64
+	}{{"a", &c.ConcurrencyLimitA, &c.RateLimitA}, {"b", &c.ConcurrencyLimitB, &c.RateLimitB}} {
+		fs.IntVar(d.concurrency, "concurrency-limit-"+d.name, 0,
+			"most `calls` that downstream "+strings.ToUpper(d.name)+" serves at once, the others wait; 0 = no limit")
+		fs.Float64Var(d.rate, "rate-limit-"+d.name, 0,
+			"most `calls/s` that downstream "+strings.ToUpper(d.name)+" answers, the others get 503; 0 = no limit")
+	}
 	fs.Float64Var(&c.HitRatio, "hit-ratio", 0.9, "`share` of requests that find their entry in the cache, 0 to 1")
 	fs.IntVar(&c.Keys, "keys", 1000, "catalog `entries` cached before each round")
 	fs.Uint64Var(&c.Seed, "seed", 1, "seed of requests and delays: the same seed, the same requests")

@@ -84,10 +84,12 @@ func TestBadFlagsAreNamed(t *testing.T) {
 		"--threadpool http://127.0.0.1:1":  {"--threadpool", "--lab=attach"},
 		"--lab attach": {"--threadpool", "--eventloop", "--threadpool-admin", "--eventloop-admin", "--downstream-a-admin",
 			"--downstream-b-admin", "--redis"},
-		"--lab attach --workers 3":          {"--workers"},
-		"--latency-a= --latency-b=":         {"--latency-a", "--latency-b"},
-		"--max-inflight=-1 --loops=-1":      {"--max-inflight", "--loops"},
-		"--queue=-2 --workers=0 --results=": {"--queue", "--workers", "--results"},
+		"--lab attach --workers 3":                   {"--workers"},
+		"--latency-a= --latency-b=":                  {"--latency-a", "--latency-b"},
+		"--concurrency-limit-a=-1 --rate-limit-b=-1": {"--concurrency-limit-a", "--rate-limit-b"},
+		"--lab attach --rate-limit-a 5":              {"--rate-limit-a"},
+		"--max-inflight=-1 --loops=-1":               {"--max-inflight", "--loops"},
+		"--queue=-2 --workers=0 --results=":          {"--queue", "--workers", "--results"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			_, err := parse(t, strings.Fields(args)...)

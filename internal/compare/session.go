@@ -47,14 +47,21 @@ func start(ctx context.Context, c results.Config, p Progress) (*lab.Lab, error) 
 			DownstreamA: c.DownstreamAAdmin, DownstreamB: c.DownstreamBAdmin, Redis: c.Redis,
 		})
 	}
-	seed := strconv.FormatUint(c.Seed, 10)
 	return lab.Start(ctx, lab.Embedded{
 		Servers:     programs(c),
-		DownstreamA: []string{"--latency", c.LatencyA, "--seed", seed},
-		DownstreamB: []string{"--latency", c.LatencyB, "--seed", seed},
+		DownstreamA: downstream(c.Seed, c.LatencyA, c.ConcurrencyLimitA, c.RateLimitA),
+		DownstreamB: downstream(c.Seed, c.LatencyB, c.ConcurrencyLimitB, c.RateLimitB),
 		Redis:       c.Redis,
 		Progress:    p.Step,
 	})
+}
+
+// downstream are the flags of one of an embedded lab.
+func downstream(seed uint64, latency string, concurrency int, rate float64) []string {
+	return []string{
+		"--latency", latency, "--seed", strconv.FormatUint(seed, 10), "--concurrency-limit", strconv.Itoa(concurrency),
+		"--rate-limit", strconv.FormatFloat(rate, 'f', -1, 64),
+	}
 }
 
 // programs are the servers of an embedded lab. The handicap is the second one's.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ func adopt(c *results.Config, pool, loop, a, b results.Settings) {
 	}{
 		{&c.Workers, pool, "workers"}, {&c.Queue, pool, "queue"}, {&c.Loops, loop, "loops"},
 		{&c.MaxInflight, loop, "max_inflight"},
+		{&c.ConcurrencyLimitA, a, "concurrency_limit"}, {&c.ConcurrencyLimitB, b, "concurrency_limit"},
 	} {
 		if n, ok := number.from.Number(number.name); ok {
 			*number.into = n
@@ -24,6 +26,16 @@ func adopt(c *results.Config, pool, loop, a, b results.Settings) {
 	}
 	c.QueueFull, c.Worker, c.Dispatch, c.Stack = pool["queue_full"], pool["worker"], pool["dispatch"], pool["stack"]
 	c.Mistake, c.LatencyA, c.LatencyB = loop["mistake"], a["latency"], b["latency"]
+	c.RateLimitA, c.RateLimitB = decimal(a["rate_limit"]), decimal(b["rate_limit"])
+}
+
+// decimal is a setting that is a number, 0 for what is none.
+func decimal(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0
+	}
+	return x
 }
 
 // sharedSettings are those that must be alike on both servers: all that is not the concurrency model.

@@ -29,7 +29,7 @@ const maxRounds = costRound - 1
 var (
 	embeddedOnly = []string{
 		"workers", "queue", "queue-full", "worker", "dispatch", "stack", "loops", "max-inflight", "mistake",
-		"latency-a", "latency-b", "fresh", "same", "handicap",
+		"latency-a", "latency-b", "concurrency-limit-a", "concurrency-limit-b", "rate-limit-a", "rate-limit-b", "fresh", "same", "handicap",
 	}
 	attachOnly = []string{
 		"threadpool", "eventloop", "threadpool-admin", "eventloop-admin", "downstream-a-admin", "downstream-b-admin",
@@ -101,6 +101,10 @@ func validateWorld(c results.Config) error {
 		config.Within("max-inflight", c.MaxInflight, 0, config.MostInflight),
 		latencyModel("latency-a", c.LatencyA),
 		latencyModel("latency-b", c.LatencyB),
+		config.Within("concurrency-limit-a", c.ConcurrencyLimitA, 0, 1e9),
+		config.Within("concurrency-limit-b", c.ConcurrencyLimitB, 0, 1e9),
+		config.Within("rate-limit-a", c.RateLimitA, 0, 1e6),
+		config.Within("rate-limit-b", c.RateLimitB, 0, 1e6),
 		unless(c.HitRatio >= 0 && c.HitRatio <= 1, "--hit-ratio %g: want 0 to 1", c.HitRatio),
 		config.Within("keys", c.Keys, 1, 1_000_000),
 	)

@@ -11,16 +11,17 @@ import (
 // own flags which variable is a mistake. A test of each program holds its flags against this list.
 var known = strings.Fields(`
 	addr admin again along arrivals as ask at backlog blocked-after body body-file body-size body-timeout budget burn
-	cache-timeout cache-ttl concurrency concurrency-limit conns-full cores cost cost-connections cost-rate cpu cpu-on
-	cpu-queue cpu-workers dispatch downstream-a downstream-a-admin downstream-b downstream-b-admin downstream-conns
-	downstream-timeout drain dry-run duration error-share error-status evenly eventloop eventloop-admin fail-if find-max
-	format fresh from gomaxprocs grid guess handicap hang-share header header-timeout hit-ratio idle idle-timeout
-	in-flight insecure keep-alive keys lab lag-interval latency latency-a latency-b like log-format log-level loops margin
-	max-body max-conns max-header max-in-flight max-inflight max-lag max-pipeline max-requests method mistake most-users
-	name order other-cpu out-high out-low over per-connection pipeline queue queue-full queue-timeout quick quiet rate
-	rate-limit redis requests reset-share results resume retries rounds same scale seed slow-body-share slow-body-time
-	stack stages stall-at stall-for steps sweep-c targets think threadpool threadpool-admin threads timeout variants
-	warmup with worker workers write-timeout
+	cache-timeout cache-ttl concurrency concurrency-limit concurrency-limit-a concurrency-limit-b conns-full cores cost
+	cost-connections cost-rate cpu cpu-on cpu-queue cpu-workers dispatch downstream-a downstream-a-admin downstream-b
+	downstream-b-admin downstream-conns downstream-timeout drain dry-run duration error-share error-status evenly
+	eventloop eventloop-admin fail-if find-max format fresh from gomaxprocs grid guess handicap hang-share header
+	header-timeout hit-ratio idle idle-timeout in-flight insecure keep-alive keys lab lag-interval latency latency-a
+	latency-b like log-format log-level loops margin max-body max-conns max-header max-in-flight max-inflight max-lag
+	max-pipeline max-requests method mistake most-users name order other-cpu out-high out-low over per-connection
+	pipeline queue queue-full queue-timeout quick quiet rate rate-limit rate-limit-a rate-limit-b redis requests
+	reset-share results resume retries rounds same scale seed slow-body-share slow-body-time stack stages stall-at
+	stall-for steps sweep-c targets think threadpool threadpool-admin threads timeout variants warmup with worker
+	workers write-timeout
 `)
 
 // Variables are the environment variables of all flags of all programs.

@@ -22,7 +22,8 @@ type Difference struct {
 var load = []string{
 	"config.requests", "config.concurrency", "config.rate_rps", "config.arrivals", "config.in_flight", "config.duration_s", "config.keep_alive",
 	"config.body_size_bytes", "config.at", "config.with",
-	"config.timeout_s", "config.latency_a", "config.latency_b", "config.hit_ratio", "config.keys", "config.seed", "config.lab",
+	"config.timeout_s", "config.latency_a", "config.latency_b", "config.concurrency_limit_a", "config.concurrency_limit_b",
+	"config.rate_limit_a_rps", "config.rate_limit_b_rps", "config.hit_ratio", "config.keys", "config.seed", "config.lab",
 }
 
 // plain are those that say nothing about the figures: where things are, and what is printed.

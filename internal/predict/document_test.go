@@ -43,6 +43,14 @@ func TestInputs(t *testing.T) {
 			require.Equal(t, []int{queueing.Unlimited, 2}, []int{in.Workers, in.Loops})
 			require.False(t, in.Blocking || in.Rejects)
 		}},
+		"limits of the downstreams": {EventLoop, func(c *results.Config) { c.ConcurrencyLimitB, c.RateLimitA = 8, 250.5 },
+			func(t *testing.T, in queueing.Inputs) {
+				require.Equal(t, "--concurrency-limit-b 8, --rate-limit-a 250.5", in.Unseen)
+				require.Contains(t, queueing.Predict(in).Weak, "not seen: "+in.Unseen)
+			}},
+		"no limits of theirs": {ThreadPool, func(*results.Config) {}, func(t *testing.T, in queueing.Inputs) {
+			require.Empty(t, in.Unseen)
+		}},
 		"bounded loop that blocks": {EventLoop, func(c *results.Config) { c.MaxInflight, c.Loops, c.Mistake = 7, 1, "block" },
 			func(t *testing.T, in queueing.Inputs) {
 				require.Equal(t, []int{7, 1}, []int{in.Workers, in.Loops})

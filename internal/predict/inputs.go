@@ -5,6 +5,7 @@ package predict
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"poolvsloop/internal/latency"
@@ -52,7 +53,7 @@ type Load struct {
 func Inputs(server string, c results.Config, l Load, cost Cost, cores int) (queueing.Inputs, error) {
 	in := queueing.Inputs{
 		Clients: c.Concurrency, Think: l.Think, Rate: l.Rate, Evenly: l.Evenly, HitRatio: c.HitRatio,
-		CPU: cost.CPU, OtherCPU: cost.OtherCPU, Overhead: cost.Overhead, Cores: cores, Seed: c.Seed,
+		Unseen: unseen(c), CPU: cost.CPU, OtherCPU: cost.OtherCPU, Overhead: cost.Overhead, Cores: cores, Seed: c.Seed,
 	}
 	if l.Rate > 0 {
 		in.Clients = 0
@@ -78,4 +79,21 @@ func Inputs(server string, c results.Config, l Load, cost Cost, cores int) (queu
 		in.Workers, in.Rejects = c.MaxInflight, true
 	}
 	return in, nil
+}
+
+// unseen names the limits of A and B themselves, which no model has; "" when they have none.
+func unseen(c results.Config) string {
+	var limits []string
+	for _, l := range []struct {
+		flag  string
+		limit float64
+	}{
+		{"--concurrency-limit-a", float64(c.ConcurrencyLimitA)}, {"--concurrency-limit-b", float64(c.ConcurrencyLimitB)},
+		{"--rate-limit-a", c.RateLimitA}, {"--rate-limit-b", c.RateLimitB},
+	} {
+		if l.limit > 0 {
+			limits = append(limits, fmt.Sprintf("%s %g", l.flag, l.limit))
+		}
+	}
+	return strings.Join(limits, ", ")
 }

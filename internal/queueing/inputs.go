@@ -39,6 +39,9 @@ type Inputs struct {
 	CPU, OtherCPU time.Duration
 	Cores         int
 
+	// Unseen names what bounds the system and is in no model, "" for nothing: a known weakness.
+	Unseen string
+
 	// Seed is that of the simulation.
 	Seed uint64
 }

@@ -122,6 +122,9 @@ const (
 // weaknesses are what is known to make predictions of such a system wrong.
 func (in Inputs) weaknesses(s service, bound Bound) []string {
 	var weak []string
+	if in.Unseen != "" {
+		weak = append(weak, "not seen: "+in.Unseen)
+	}
 	if s.scv() > heavyTail {
 		weak = append(weak, fmt.Sprintf("heavy tail (cs² = %.1f): a run sees too few of the slow requests", s.scv()))
 	}

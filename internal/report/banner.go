@@ -28,11 +28,27 @@ func Banner(run *results.Run) string {
 	if len(c.At) > 0 {
 		line("events:", "%s; put back behind each round", strings.Join(c.At, "; "))
 	}
-	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s", c.LatencyA, c.LatencyB,
+	line("world:", "A %s, B %s, %.0f %% cache hits, bodies of %d bytes, seed %d; %s lab, %s %s",
+		c.LatencyA+limitWords(c.ConcurrencyLimitA, c.RateLimitA), c.LatencyB+limitWords(c.ConcurrencyLimitB, c.RateLimitB),
 		100*c.HitRatio, c.BodySize, c.Seed, c.Lab, run.Environment.Redis.Kind, run.Environment.Redis.Version)
 	line("machine:", "%d CPUs%s, Linux %s, %s", run.Environment.CPUs, quota(run.Targets[0].Settings()), run.Environment.Kernel,
 		run.Environment.Go)
 	return b.String()
+}
+
+// limitWords says what a downstream lets in, "" when that is all.
+func limitWords(concurrency int, rate float64) string {
+	var limits []string
+	if concurrency > 0 {
+		limits = append(limits, fmt.Sprintf("%d at once", concurrency))
+	}
+	if rate > 0 {
+		limits = append(limits, fmt.Sprintf("%g/s", rate))
+	}
+	if len(limits) == 0 {
+		return ""
+	}
+	return " (at most " + strings.Join(limits, ", ") + ")"
 }
 
 // settingWords says how a server is set; only the thread pool has workers.

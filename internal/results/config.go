@@ -47,8 +47,14 @@ type Config struct {
 	MaxInflight int    `json:"max_inflight"`
 	Mistake     string `json:"mistake"`
 
-	LatencyA string  `json:"latency_a"`
-	LatencyB string  `json:"latency_b"`
+	LatencyA string `json:"latency_a"`
+	LatencyB string `json:"latency_b"`
+	// The limits of A and B themselves: calls in service at once, calls a second; 0 is none.
+	ConcurrencyLimitA int     `json:"concurrency_limit_a"`
+	ConcurrencyLimitB int     `json:"concurrency_limit_b"`
+	RateLimitA        float64 `json:"rate_limit_a_rps"`
+	RateLimitB        float64 `json:"rate_limit_b_rps"`
+
 	HitRatio float64 `json:"hit_ratio"`
 	Keys     int     `json:"keys"`
 	Seed     uint64  `json:"seed"`
