@@ -115,10 +115,8 @@ func (o *Outcome) finish(out io.Writer, head string) error {
 	}
 	shown, drawing := o.page()
 	files = append(files, shown...)
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(o.folder, f.Name), f.Body, 0o644); err != nil {
-			return fmt.Errorf("save the outcome: %w", err)
-		}
+	if err := results.Replace(o.folder, files); err != nil {
+		return fmt.Errorf("save the outcome: %w", err)
 	}
 	text += "Results: " + o.folder + "\n"
 	if len(shown) > 0 {

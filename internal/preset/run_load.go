@@ -119,10 +119,10 @@ func (s *loadSession) measure(ctx context.Context, name string, round int, targe
 		return m, err
 	}
 	back, err := s.disturb(ctx, target.URL)
+	defer func() { err = errors.Join(err, back()) }()
 	if err != nil {
 		return m, err
 	}
-	defer func() { err = errors.Join(err, back()) }()
 	around, err := s.lookAround()
 	if err != nil {
 		return m, err

@@ -68,10 +68,8 @@ func (s *Series) Close() error {
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(s.folder, f.Name), f.Body, 0o644); err != nil {
-			return fmt.Errorf("save the summary: %w", err)
-		}
+	if err := results.Replace(s.folder, files); err != nil {
+		return fmt.Errorf("save the summary: %w", err)
 	}
 	if _, err := io.WriteString(s.options.Out, "\n"+all.Text()+"\nResults: "+s.folder+"\n"); err != nil {
 		return fmt.Errorf("print the summary: %w", err)

@@ -121,15 +121,11 @@ func figuresOf(r *single.Report, u procstat.Usage) seen {
 		GeneratorCPUShare: r.Generator.BusiestLoop,
 	}
 	for percent, into := range map[float64]*float64{
-		50: &f.P50MS, 75: &f.P75MS, 90: &f.P90MS, 95: &f.P95MS, 99: &f.P99MS, 99.9: &f.P999MS,
+		50: &f.P50MS, 66: &f.P66MS, 75: &f.P75MS, 80: &f.P80MS, 90: &f.P90MS, 95: &f.P95MS, 98: &f.P98MS, 99: &f.P99MS, 99.9: &f.P999MS,
 	} {
-		*into = math.NaN()
-		for _, p := range r.Response.Percentiles {
-			if p.Percent == percent && p.MS != nil {
-				*into = *p.MS
-			}
-		}
+		*into = percentile(r.Response, percent)
 	}
+	f.SendLagP99MS = percentile(r.SendLag, 99)
 	n := float64(q.Answered)
 	if n == 0 {
 		f.MeanMS, f.SDMS, f.MinMS, f.MaxMS = math.NaN(), math.NaN(), math.NaN(), math.NaN()
@@ -138,6 +134,16 @@ func figuresOf(r *single.Report, u procstat.Usage) seen {
 		f.CtxSwitchesPerRequest = float64(f.CtxSwitchesVoluntary+f.CtxSwitchesForced) / n
 	}
 	return seen{Figures: f, Starved: r.Fairness.Starved, course: courseOf(r.Series, r.Timeline), Crowds: r.Crowds}
+}
+
+// percentile is one of those that a run tells, NaN for others and for a run that does not tell it.
+func percentile(t single.Times, percent float64) float64 {
+	for _, p := range t.Percentiles {
+		if p.Percent == percent && p.MS != nil {
+			return *p.MS
+		}
+	}
+	return math.NaN()
 }
 
 // middle is the round with the median goodput; of an even number the lower one of the two in the middle. A round is taken
