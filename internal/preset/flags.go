@@ -3,7 +3,6 @@ package preset
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/single"
 	"poolvsloop/internal/timeline"
+	"poolvsloop/internal/why"
 )
 
 // What a step takes when its file says nothing: the first for a whole run, the second in place of the file's own for a
@@ -170,20 +170,9 @@ func (f Flags) commandLine(fs *pflag.FlagSet) string {
 			case isBool:
 				b.WriteString(" --" + flag.Name + "=" + value)
 			default:
-				b.WriteString(" --" + flag.Name + " " + quoted(value))
+				b.WriteString(" --" + flag.Name + " " + why.Quoted(value))
 			}
 		}
 	}
 	return strings.TrimPrefix(b.String(), " ")
-}
-
-// quoted is a value as a shell takes it.
-func quoted(value string) string {
-	if value != "" && !strings.ContainsAny(value, " \t\n\"'$&|<>;(){}*?!#`\\~") {
-		return value
-	}
-	if strings.Contains(value, "'") {
-		return strconv.Quote(value)
-	}
-	return "'" + value + "'"
 }

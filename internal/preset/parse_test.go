@@ -204,14 +204,6 @@ func TestOverlayKnowsLetters(t *testing.T) {
 	require.Equal(t, 1, strings.Count(command, "--concurrency"), command)
 }
 
-func TestQuoted(t *testing.T) {
-	for value, want := range map[string]string{
-		"5": "5", "": "''", "steps:p99=30ms,p100=3s": "steps:p99=30ms,p100=3s", "a b": "'a b'", "a'b c": `"a'b c"`,
-	} {
-		require.Equal(t, want, quoted(value))
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add(whole)
 	for _, name := range Names() {

@@ -23,14 +23,14 @@ func Markdown(run *results.Run) string {
 	if len(run.Comparison) > 0 {
 		b.WriteString(markdownComparison(run) + "\n")
 	}
-	if text := crowds(run) + timelines(run); text != "" {
-		b.WriteString(fenced(text) + "\n")
+	sections := []string{crowds(run) + timelines(run), predictions(run)}
+	if len(run.Comparison) > 0 {
+		sections = append(sections, explanations(run), anatomy(run)+steady(run))
 	}
-	if text := predictions(run); text != "" {
-		b.WriteString(fenced(text) + "\n")
-	}
-	if text := anatomy(run); text != "" {
-		b.WriteString(fenced(text) + "\n")
+	for _, text := range sections {
+		if text != "" {
+			b.WriteString(fenced(text) + "\n")
+		}
 	}
 	b.WriteString(markdownCosts(run))
 	b.WriteString(markdownChecks(run))
@@ -46,8 +46,10 @@ func markdownComparison(run *results.Run) string {
 	b.WriteString(markdownTable(run))
 	fmt.Fprintf(&b, "\nMedians of %s; the ratio is %s / %s over all pairs of rounds.\n",
 		roundsOf(len(run.Targets[0].Rounds)), run.Targets[1].Name, run.Targets[0].Name)
-	if text := family(len(run.Targets[0].Rounds), len(run.Comparison)); text != "" {
-		b.WriteString("\n" + oneLine(text) + "\n")
+	for _, text := range []string{ties(run), family(len(run.Targets[0].Rounds), len(run.Comparison))} {
+		if text != "" {
+			b.WriteString("\n" + oneLine(text) + "\n")
+		}
 	}
 	for _, t := range run.Targets {
 		if text := remarks(t); text != "" {
@@ -57,7 +59,7 @@ func markdownComparison(run *results.Run) string {
 	if run.LateTail {
 		b.WriteString("\n" + lateTail + "\n")
 	}
-	fmt.Fprintf(&b, "\n%s\n\n%s\n", run.Why, run.Next)
+	fmt.Fprintf(&b, "\n%s\n\n%s\n\n%s\n", inShort(run), run.Why, run.Next)
 	return b.String()
 }
 

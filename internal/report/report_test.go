@@ -103,6 +103,19 @@ func TestMarkdownIsComplete(t *testing.T) {
 	require.Zero(t, strings.Count(text, "```")%2, "every block is closed")
 }
 
+func TestMarkdownSaysWhatTheTextSays(t *testing.T) {
+	run, err := results.Load("../../results/example")
+	require.NoError(t, err)
+	text, markdown := oneLine(Text(run)), oneLine(Markdown(run))
+	for _, section := range []string{
+		"Predicted vs measured: threadpool", "Resources of eventloop", "Anatomy of a request", "Steady state: ", "In short: ", "Why: ", "Next: ",
+		"Checks: ",
+	} {
+		require.Contains(t, text, section)
+		require.Contains(t, markdown, section)
+	}
+}
+
 func TestChecksAreATable(t *testing.T) {
 	run := &results.Run{Checks: []results.Check{
 		{Name: "closed_books", OK: true, Status: results.Passed, Figure: 0, Bound: 0, Unit: "requests", Detail: "all are booked"},

@@ -81,7 +81,7 @@ func command(argv []string, settings []setting) string {
 		words = append(words, "--"+s.name, fmt.Sprint(s.value))
 	}
 	for i, w := range words {
-		words[i] = quoted(w)
+		words[i] = Quoted(w)
 	}
 	return strings.Join(words, " ")
 }
@@ -113,8 +113,8 @@ func strip(argv []string, settings []setting) []string {
 	return kept
 }
 
-// quoted quotes a word that a shell would not leave alone.
-func quoted(word string) string {
+// Quoted is a word of a command as a shell takes it: in quotes, when it would not leave it alone.
+func Quoted(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,@%+") == "" {
 		return word
 	}

@@ -135,6 +135,15 @@ func TestTextSaysHowMuchIsWaiting(t *testing.T) {
 	require.NotContains(t, text(pool, loop), "whatever server", "the pool is full")
 }
 
+func TestQuoted(t *testing.T) {
+	for word, want := range map[string]string{
+		"5": "5", "": "''", "steps:p99=30ms,p100=3s": "steps:p99=30ms,p100=3s", "a b": "'a b'", "a'b": `'a'\''b'`, "a'$(b)`c`": `'a'\''$(b)` + "`c`'",
+		"~": "'~'", "10s b.latency=50ms": "'10s b.latency=50ms'",
+	} {
+		require.Equal(t, want, Quoted(word))
+	}
+}
+
 func TestNothingMeasuredUsesNothing(t *testing.T) { require.Empty(t, Resources(Seen{})) }
 
 func TestNext(t *testing.T) {
