@@ -10,7 +10,7 @@ import (
 
 // Costs are those of both servers when nobody measured them: server CPU per request of the committed example run in
 // results/example, rounded. The processors are the servers' alone.
-var Costs = map[string]Cost{ThreadPool: {CPU: 580 * time.Microsecond}, EventLoop: {CPU: 390 * time.Microsecond}}
+var Costs = map[string]Cost{ThreadPool: {CPU: 330 * time.Microsecond}, EventLoop: {CPU: 210 * time.Microsecond}}
 
 // Forecast says what is to be predicted.
 type Forecast struct {
