@@ -75,6 +75,9 @@ var (
 
 // verdictOf says who is faster and who is cheaper.
 func verdictOf(run *results.Run) (winner, text string) {
+	if rounds := len(run.Targets[0].Rounds); rounds < stats.LeastRounds {
+		return "", fmt.Sprintf("Not decided: %s each cannot name a winner.", roundsOf(rounds))
+	}
 	rows := named(run, performance)
 	fast, cheap, faster := unanimous(rows), unanimous(named(run, price)), "faster"
 	if len(rows) == len(named(run, slowEnd)) {
@@ -207,7 +210,7 @@ func sureness(run *results.Run) string {
 	}
 	switch {
 	case rounds < stats.LeastRounds:
-		all = append(all, fmt.Sprintf("%s each name no winner: take --rounds 10.", roundsOf(rounds)))
+		all = append(all, fmt.Sprintf("An interval takes %d rounds or more: take --rounds 10.", stats.LeastRounds))
 	case !stats.Corrected(rounds, rounds, len(run.Comparison)):
 		all = append(all, fmt.Sprintf("%d rounds each are an indication; for a claim take --rounds 10.", rounds))
 	}

@@ -68,8 +68,8 @@ func TestTheAnswer(t *testing.T) {
 			"Event loop: 75 % less CPU per request, 25.00 against 100.0 µs",
 		}, "95 % interval of the first figure: a factor of 2.00 to 5.00. Throughput is inconclusive: about 30 rounds would settle it. " +
 			"4 rounds each are an indication; for a claim take --rounds 10."},
-		"nothing": {2, nil, "", "No difference in speed was shown.", nil,
-			"Throughput is inconclusive: about 30 rounds would settle it. 2 rounds each name no winner: take --rounds 10."},
+		"nothing": {2, nil, "", "Not decided: 2 rounds each cannot name a winner.", nil,
+			"Throughput is inconclusive: about 30 rounds would settle it. An interval takes 4 rounds or more: take --rounds 10."},
 		"a tie": {10, map[string]string{"goodput": "tie", "mean": "tie"}, "", "A tie: both are equally fast.", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
