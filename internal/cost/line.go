@@ -4,11 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"github.com/aclements/go-moremath/stats"
+	"poolvsloop/internal/stats"
 )
-
-// confidence is that of every interval.
-const confidence = 0.95
 
 // Point is one reading: Y at X.
 type Point struct{ X, Y float64 }
@@ -57,7 +54,7 @@ func Fit(points []Point) (Line, error) {
 
 // quantile is that of Student's t which a two-sided interval needs.
 func quantile(freedom float64) float64 {
-	return stats.InvCDF(stats.TDist{V: freedom})((1 + confidence) / 2)
+	return stats.Student((1+stats.Confidence)/2, freedom)
 }
 
 // Apart is how much steeper b is than a, and the 95 % interval of that (B. L. Welch, The Generalization of "Student's"

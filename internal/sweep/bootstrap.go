@@ -39,23 +39,9 @@ func interval(xs []float64, rounds int) (low, high results.Number) {
 	}
 	slices.Sort(xs)
 	n := float64(rounds)
-	quantile := math.Sqrt(n/(n-1)) * student((1+confidence)/2, 2*(n-1))
+	quantile := math.Sqrt(n/(n-1)) * own.Student((1+confidence)/2, 2*(n-1))
 	tail := int(stats.StdNormal.CDF(-quantile) * float64(len(xs)))
 	return results.Number(xs[tail]), results.Number(xs[len(xs)-1-tail])
-}
-
-// student is the quantile of Student's distribution of p above 0.5.
-func student(p, freedom float64) float64 {
-	distribution := stats.TDist{V: freedom}
-	low, high := 0.0, 1000.0
-	for range 60 {
-		if middle := (low + high) / 2; distribution.CDF(middle) < p {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return high
 }
 
 // middle is the median, 0 of nothing. It sorts xs.
