@@ -11,16 +11,9 @@ import (
 
 // pooled are the times of all rounds as one, nil when there is none.
 func pooled(rounds []results.Interval) *hdr.Histogram {
-	var all *hdr.Histogram
-	for _, r := range rounds {
-		if r.Times.TotalCount() == 0 {
-			continue
-		}
-		if all == nil {
-			all = r.Times.Clone()
-			continue
-		}
-		all.Merge(r.Times)
+	all := results.Pooled(rounds)
+	if all == nil || all.TotalCount() == 0 {
+		return nil
 	}
 	return all
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	hdr "github.com/HdrHistogram/hdrhistogram-go"
-
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/sweep"
 )
@@ -80,13 +78,9 @@ func percentiles(files fs.FS, name string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(rounds) == 0 {
+	sum := results.Pooled(rounds)
+	if sum == nil {
 		return nil, fmt.Errorf("%s has no round", name)
-	}
-	first := rounds[0].Times
-	sum := hdr.New(first.LowestTrackableValue(), first.HighestTrackableValue(), int(first.SignificantFigures()))
-	for _, r := range rounds {
-		sum.Merge(r.Times)
 	}
 	var row []string
 	for p := range 101 {

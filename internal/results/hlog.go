@@ -16,6 +16,18 @@ type Interval struct {
 	Times      *hdr.Histogram
 }
 
+// Pooled are the times of all intervals as one, nil without an interval.
+func Pooled(intervals []Interval) *hdr.Histogram {
+	if len(intervals) == 0 {
+		return nil
+	}
+	all := intervals[0].Times.Clone()
+	for _, i := range intervals[1:] {
+		all.Merge(i.Times)
+	}
+	return all
+}
+
 // WriteHistogramLog writes the rounds as an HdrHistogram interval log (format 1.3): values in microseconds, the column
 // of the maximum in seconds, as a comment in the log says. It sets tag and time stamps of the histograms.
 func WriteHistogramLog(w io.Writer, intervals []Interval) error {
