@@ -7,11 +7,8 @@ import (
 	"poolvsloop/internal/lab"
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/stats"
+	"poolvsloop/internal/why"
 )
-
-// latenessBound is the share of a request's intended wait in A and B by which the wait may come out too long on
-// average. Above it the downstreams are a limit themselves. METHOD.md says why.
-const latenessBound = 0.10
 
 // waiting is how long requests had to wait in A and B on average, and how much longer they did, the queues in front of A
 // and B included; both in ms.
@@ -43,11 +40,11 @@ func checkOnTime(all []Measurement) results.Check {
 	a, b := ledgers(all)
 	whole := waited(a, b)
 	holds := fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.2f ms more (%.1f %%), bound %.0f %%",
-		whole.intended, whole.late, 100*whole.share(), 100*latenessBound)
+		whole.intended, whole.late, 100*whole.share(), 100*why.MostLate)
 	c := each("downstreams_on_time", all, holds, func(m Measurement) string {
-		if w := waited(m.A, m.B); w.share() > latenessBound {
+		if w := waited(m.A, m.B); w.share() > why.MostLate {
 			return fmt.Sprintf("requests waited %.1f ms in A and B, and %.1f ms more (%.0f %%), bound %.0f %%",
-				w.intended, w.late, 100*w.share(), 100*latenessBound)
+				w.intended, w.late, 100*w.share(), 100*why.MostLate)
 		}
 		return ""
 	})
@@ -60,7 +57,7 @@ func checkOnTime(all []Measurement) results.Check {
 		c.Detail += ". A busy machine does that: end other programs, or take fewer clients or longer delays"
 	}
 	late := worst(all, func(m Measurement) float64 { return 100 * waited(m.A, m.B).share() })
-	return withFigure(c, late, 100*latenessBound, "% of the wait")
+	return withFigure(c, late, 100*why.MostLate, "% of the wait")
 }
 
 // checkEqualDelays: the downstreams delivered the same delays to both servers, within the margin of a tie.

@@ -13,6 +13,15 @@ const (
 	noOtherLoad = "no_other_load"
 )
 
+// What the hypervisor gives to others, and what programs that are not of a run have, of the machine's processor time in
+// percent: up to the first it is normal, above the second the lab refuses the figures (METHOD.md says why).
+const (
+	NormalSteal     = 2.0
+	MostSteal       = 30.0
+	NormalOtherLoad = 20.0
+	MostOtherLoad   = 75.0
+)
+
 // ownFaults are checks that no other program of the machine can break.
 var ownFaults = []string{
 	"equal_answers", "equal_limits", "lab_alive", "all_rounds", "closed_books", "answer_content", "equal_work",
@@ -48,12 +57,12 @@ var hostRules = []rule{
 		of: ofHost(func(_ Measurement, h *Host) float64 { return float64(h.SwappedPages) }),
 	},
 	{
-		name: noSteal, unit: "% of CPU", warn: 2, bound: 30,
+		name: noSteal, unit: "% of CPU", warn: NormalSteal, bound: MostSteal,
 		says: "processor time that the hypervisor gave to others", cure: "Measure when the host is less busy.",
 		of: ofHost(func(_ Measurement, h *Host) float64 { return percent(h.StealS, h.TotalS) }),
 	},
 	{
-		name: noOtherLoad, unit: "% of CPU", warn: 20, bound: 75,
+		name: noOtherLoad, unit: "% of CPU", warn: NormalOtherLoad, bound: MostOtherLoad,
 		says: "processor time of programs that are not of this run", cure: "End other programs.",
 		of: ofHost(func(_ Measurement, h *Host) float64 { return percent(h.OthersS, h.TotalS) }),
 	},

@@ -5,15 +5,15 @@ import (
 	"math"
 	"os"
 
+	"poolvsloop/internal/compare"
 	"poolvsloop/internal/procstat"
 	"poolvsloop/internal/results"
 )
 
-// What programs that are not of a run, and what the hypervisor gives to others, may have of the machine's processor time:
-// up to the first it is normal, above the second the lab refuses the figures, as in a comparison (METHOD.md says why).
+// What others may have of the machine's processor time, as shares: a comparison's bounds.
 const (
-	normalOtherLoad, mostOtherLoad = 0.20, 0.75
-	normalSteal, mostSteal         = 0.02, 0.30
+	normalOtherLoad, mostOtherLoad = compare.NormalOtherLoad / 100, compare.MostOtherLoad / 100
+	normalSteal, mostSteal         = compare.NormalSteal / 100, compare.MostSteal / 100
 )
 
 // look is one look at the machine; ours is the processor time in seconds of all programs of the lab and of this one.

@@ -14,14 +14,13 @@ import (
 	"poolvsloop/internal/results"
 	"poolvsloop/internal/single"
 	"poolvsloop/internal/timeline"
+	"poolvsloop/internal/why"
 )
 
 const (
 	// settlePatience bounds the wait for calls of an earlier run to end in a downstream, settlePause is between two looks.
 	settlePatience = 30 * time.Second
 	settlePause    = 20 * time.Millisecond
-	// latest is the share of the wait in a downstream by which calls may be late on average, as in a comparison.
-	latest = 0.10
 )
 
 // settle waits until nothing of an earlier run is left in A and B, then brings cache and ledgers to zero.
@@ -101,9 +100,9 @@ func (s *loadSession) readLedgers(ctx context.Context, name string, round int, m
 	for _, l := range []lab.Ledger{a, b} {
 		intended, late = intended+l.IntendedMS.Mean, late+l.DeliveredMS.Mean-l.IntendedMS.Mean
 	}
-	if late > latest*intended {
+	if late > why.MostLate*intended {
 		s.refuse(name, round, fmt.Sprintf("requests waited %.1f ms in A and B as wanted, and %.1f ms more, bound %.0f %%", intended, late,
-			100*latest))
+			100*why.MostLate))
 	}
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 const (
 	// full is the share of a resource from which on it is called the limit.
 	full = 0.9
-	// lateBound is the share of the wanted wait above which late downstreams are the limit; the run is invalid then.
-	lateBound = 0.1
+	// MostLate is the share of a request's intended wait in A and B by which the wait may come out too long on average.
+	// Above it the downstreams are a limit themselves, and the run is invalid. METHOD.md says why.
+	MostLate = 0.10
 	// waitsAlone is how many times the time of a request alone the mean response time may be for the clients to be the
 	// limit: with more, requests wait for each other.
 	waitsAlone = 1.25
@@ -25,7 +26,7 @@ func Bottleneck(s Seen, all []results.Resource) string {
 	if s.Generator > load.MostLoopShare {
 		return LoadRunner
 	}
-	if s.LateMS > 0 && s.LateMS > lateBound*s.WaitMS && s.LateMS > 1 {
+	if s.LateMS > 0 && s.LateMS > MostLate*s.WaitMS && s.LateMS > 1 {
 		return Late
 	}
 	for _, r := range all {
